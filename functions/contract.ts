@@ -1,0 +1,88 @@
+/** Names and shapes that the deployed template and the code in it must agree on. Imports nothing. */
+
+/** Environment variables of the deployed functions. */
+export const env = {
+  table: 'FIRELEDGER_TABLE',
+  stage: 'FIRELEDGER_STAGE',
+  controlQueueUrl: 'FIRELEDGER_CONTROL_QUEUE_URL',
+  retentionDays: 'FIRELEDGER_RETENTION_DAYS',
+} as const;
+
+/** The ledger's table. */
+export const table = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Seconds since the epoch; retention only, never a lease. */
+  ttl: 'ttl',
+  openIndex: { name: 'open', partitionKey: 'openShard', sortKey: 'attentionAt', shards: 8 },
+} as const;
+
+export function tableName(stage: string): string {
+  return `fireledger-${stage}`;
+}
+
+export const metrics = {
+  namespace: 'fireledger',
+  /** One per sweep: the watchman's heartbeat. Its absence is an alert. */
+  sweeps: 'Sweeps',
+  /** Fires past every grace that have no record. */
+  ledgerGap: 'LedgerGap',
+  missed: 'Missed',
+  parked: 'Parked',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  skipped: 'Skipped',
+  duplicates: 'Duplicates',
+  strays: 'Strays',
+  latenessMs: 'LatenessMs',
+} as const;
+
+/** EventBridge Scheduler replaces these inside the quotes of a schedule's input. An emulator may leave them as they are. */
+export const schedulerContext = {
+  scheduledTime: '<aws.scheduler.scheduled-time>',
+  attemptNumber: '<aws.scheduler.attempt-number>',
+} as const;
+
+/** What an alarm sends to its job's function. */
+export interface AlarmPayload {
+  readonly fireledger: 'alarm';
+  readonly jobId: string;
+  readonly scheduledTime: string;
+  readonly attemptNumber: string;
+}
+
+/** What the reconciler sends to a job's function to start an offer. */
+export interface OfferPayload {
+  readonly fireledger: 'offer';
+  readonly jobId: string;
+  /** The run's key. */
+  readonly run: string;
+  readonly token: string;
+  /** The number that the attempt which takes the offer will have. */
+  readonly attempt: number;
+}
+
+/** What EventBridge Scheduler sends to the reconciler every minute. */
+export interface SweepPayload {
+  readonly fireledger: 'sweep';
+}
+
+/** What anybody puts on the control queue to have the reconciler look now. */
+export interface NudgeMessage {
+  readonly fireledger: 'nudge';
+  readonly why: string;
+}
+
+export function alarmPayload(jobId: string): AlarmPayload {
+  return { fireledger: 'alarm', jobId, ...schedulerContext };
+}
+
+/** Between a job's own timeout and the moment at which Lambda kills its process. */
+export const killMarginMs = 30_000;
+/** Lambda's longest timeout is 15 minutes; a job's is that less the margin. */
+export const longestTimeoutMs = 900_000 - killMarginMs;
+
+/** How long Lambda may keep an accepted event before it starts it: the grace, within what Lambda allows. */
+export function eventAgeMs(graceMs: number): number {
+  return Math.min(Math.max(graceMs, 60_000), 6 * 3_600_000);
+}

@@ -1,0 +1,45 @@
+import type { Spec } from './schedule/index.ts';
+
+/** A person stopped a job. A deploy never changes it. */
+export interface Pause {
+  readonly at: number;
+  readonly by: string;
+  readonly note: string;
+}
+
+/** Missed fires of a job that wait for their turn. */
+export interface CatchUp {
+  /** How many of its runs are `waiting: catch-up`. */
+  readonly waiting: number;
+  /** The newest of them: under `latest`, the one that a still newer one supersedes. */
+  readonly newest?: string;
+  /** The minute (epoch milliseconds, floored) in which the rate was last counted, and the runs admitted in it. */
+  readonly minute: number;
+  readonly admitted: number;
+}
+
+/** The item beside a job's runs: operator state, spec in force, slot, tallies. */
+export interface JobState {
+  readonly jobId: string;
+  /** The spec in force; absent once the job was removed. */
+  readonly specId?: string;
+  readonly specSince: number;
+  /** A predecessor exists: the schedule of an existing job changed at `specSince`. */
+  readonly specChanged: boolean;
+  readonly paused?: Pause;
+  /** The key of the run that has the job's slot. */
+  readonly slot?: string;
+  readonly catchUp: CatchUp;
+  readonly failuresInARow: number;
+  readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };
+  /** Deliveries that were no fire: early, late, off schedule, of another spec. */
+  readonly strays: number;
+}
+
+/** One version of a job's schedule. `spec: null` closes the history of a removed job. In force until the next one. */
+export interface SpecVersion {
+  readonly jobId: string;
+  readonly from: number;
+  readonly specId: string;
+  readonly spec: Spec | null;
+}

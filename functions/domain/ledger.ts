@@ -1,0 +1,120 @@
+import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
+import type { Manifest } from './manifest.ts';
+import type { RunRef } from './names.ts';
+import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
+import type { Watermark } from './watermark.ts';
+
+/** The state and the token that a move starts from; both must still hold. */
+export interface Fence {
+  readonly state: RunState;
+  readonly token: string;
+}
+
+/** What a move changes. Fields named in `clear` are removed. The state of the run is always part of it. */
+export interface RunChange {
+  readonly set: Partial<Omit<Run, 'jobId' | 'key' | 'fireTime' | 'attempts' | 'duplicates' | 'createdAt'>> & {
+    readonly state: RunState;
+  };
+  readonly clear?: readonly ('reason' | 'attentionAt' | 'suspected' | 'timedOutAt' | 'settledAt' | 'error')[];
+  /** A new attempt starts. */
+  readonly attempt?: Attempt;
+  /** The attempt with this number has ended. */
+  readonly settle?: { readonly number: number; readonly settledAt: number; readonly outcome: AttemptOutcome };
+}
+
+/** What a write does to its job's state item, in the same transaction. Every given condition must hold. */
+export interface JobEffect {
+  readonly require?: { readonly unpaused?: true; readonly specId?: string };
+  /** Take: the slot must be free. Free: the slot must be this run's. */
+  readonly slot?: 'take' | 'free';
+  readonly set?: {
+    readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };
+    readonly failuresInARow?: 0;
+    readonly catchUp?: CatchUp;
+  };
+  readonly addFailureInARow?: true;
+}
+
+/**
+ * What became of a conditional write.
+ * - `done`: written. `run`: the record as it now is, when the write gave it for nothing.
+ * - `refused`: nothing was written. `run`: the record that stands in the way, when the run's condition failed (null: there
+ *   is none). `job`: the state item, when a condition on it failed (null: there is none). Absent: that condition held.
+ * - `conflict`: nothing was written; transactions collided and tries ran out.
+ * A writer whose answer was lost is refused by its own record; the domain recognises it by its token (`decideStart`, …).
+ */
+export type Answer =
+  | { readonly kind: 'done'; readonly run?: Run }
+  | { readonly kind: 'refused'; readonly run?: Run | null; readonly job?: JobState | null }
+  | { readonly kind: 'conflict' };
+
+export interface ReconcilerState {
+  readonly watermark?: Watermark;
+  /** Of the manifest that was last published. */
+  readonly manifestId?: string;
+  /** When the last sweep ended. */
+  readonly sweptAt?: number;
+}
+
+export interface HistoryRange {
+  /** Both inclusive, epoch milliseconds. Manual runs lie at their fire time. */
+  readonly from: number;
+  readonly to: number;
+  readonly order?: 'oldest-first' | 'newest-first';
+  readonly limit?: number;
+}
+
+/**
+ * The ledger in the domain's verbs. The domain decides what to write; a store writes it under its conditions or says
+ * what stood in the way. Reads are consistent but for `open`, which suggests and never decides.
+ * A method rejects when the store could not be reached or did not answer: then nothing is known.
+ */
+export interface Ledger {
+  /** Puts a run where none is. Without an effect one conditional put, else one transaction. */
+  create(run: Run, effect?: JobEffect): Promise<Answer>;
+  /** Moves a run from `fence`. `requestToken` tells retries of one move apart from other moves (≤ 36 characters). */
+  move(
+    ref: RunRef,
+    fence: Fence,
+    change: RunChange,
+    options?: { effect?: JobEffect; requestToken?: string },
+  ): Promise<Answer>;
+
+  /** One more refused delivery of a fire. Nothing happens when the run is gone. */
+  countDuplicate(ref: RunRef): Promise<void>;
+  /** One more delivery that was no fire. Nothing happens when the job is unknown. */
+  countStray(jobId: string): Promise<void>;
+  /** Notes a reported death on a running attempt that has this request id; false when there is none such. */
+  suspect(ref: RunRef, suspicion: Suspicion): Promise<boolean>;
+
+  run(ref: RunRef): Promise<Run | null>;
+  /** Of any number of runs; those that do not exist are left out. */
+  runs(refs: readonly RunRef[]): Promise<Run[]>;
+  /** A job's runs by fire time, in pages. */
+  history(jobId: string, range: HistoryRange): AsyncIterable<Run>;
+  /** Open runs that need attention by `until`, soonest first within a shard, at most `limit`. May be stale. */
+  open(until: number, limit: number): Promise<RunRef[]>;
+  job(jobId: string): Promise<JobState | null>;
+  jobs(jobIds: readonly string[]): Promise<Map<string, JobState>>;
+  /** All versions of a job's schedule, oldest first. */
+  specs(jobId: string): Promise<SpecVersion[]>;
+
+  /**
+   * Puts a version of a job's schedule in force (`spec: null` takes the job out of force), provided that `replaces` (the
+   * spec id in force, or null) still is. Refused: another one is. Operator state, slot and tallies stay untouched.
+   */
+  publish(version: SpecVersion, replaces: string | null): Promise<'done' | 'refused'>;
+  /** The manifest that was last saved. */
+  manifest(): Promise<Manifest | null>;
+  saveManifest(manifest: Manifest): Promise<void>;
+
+  /** Takes the reconciler's lease when it is free, expired or already this token's; null when another holds it. */
+  acquire(token: string, now: number, until: number): Promise<ReconcilerState | null>;
+  /** Writes the reconciler's state; false when the lease is no longer this token's (nothing is written). */
+  save(token: string, state: ReconcilerState): Promise<boolean>;
+  /** Gives the lease back. */
+  releaseLease(token: string): Promise<void>;
+
+  /** Sets or clears a job's pause. False when the job is unknown. */
+  setPause(jobId: string, pause: JobState['paused'] | null): Promise<boolean>;
+}

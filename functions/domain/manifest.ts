@@ -1,0 +1,58 @@
+import { canonicalJson, fingerprint } from './fingerprint.ts';
+import type { Spec } from './schedule/index.ts';
+
+export const missedPolicies = ['all', 'latest', 'skip'] as const;
+export const crashPolicies = ['rerun', 'resume', 'park'] as const;
+export const overlapPolicies = ['skip', 'queue', 'queue-one', 'cancel-running', 'allow'] as const;
+
+/** What a job wants done about fires that nothing claimed within their grace. */
+export interface MissedPolicy {
+  readonly policy: (typeof missedPolicies)[number];
+  /** At most so many of one outage are made up; the newest. */
+  readonly limit: number;
+  /** Older ones are not made up. */
+  readonly maxAgeMs: number;
+  /** At most so many are started a minute. */
+  readonly ratePerMinute: number;
+}
+
+export interface Permission {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** A validated job as plain data: what the reconciler, the template and `fl` know of it without loading its code. */
+export interface ManifestJob {
+  readonly id: string;
+  /** The file's path below the jobs folder, `/`-separated. */
+  readonly file: string;
+  readonly description: string;
+  readonly spec: Spec;
+  readonly specId: string;
+  readonly missed: MissedPolicy;
+  readonly crashed: (typeof crashPolicies)[number];
+  readonly overlap: (typeof overlapPolicies)[number];
+  readonly timeoutMs: number;
+  readonly graceMs: number;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly permissions: readonly Permission[];
+  /** Stages in which it is deployed; absent: all. */
+  readonly stages?: readonly string[];
+}
+
+/** The jobs of one version of the working copy, by id. */
+export interface Manifest {
+  readonly version: 1;
+  readonly jobs: readonly ManifestJob[];
+}
+
+/** Two specs with the same id have the same `E`. */
+export function specIdOf(spec: Spec): string {
+  return fingerprint(canonicalJson(spec));
+}
+
+/** Two manifests with the same id deploy the same jobs. */
+export function manifestIdOf(manifest: Manifest): string {
+  return fingerprint(canonicalJson(manifest));
+}

@@ -1,0 +1,126 @@
+import type { RunRef } from './names.ts';
+
+/** States that still need somebody's attention. */
+export const openStates = ['offered', 'waiting', 'running', 'retrying', 'parked'] as const;
+/** States that never change but by an operator. */
+export const terminalStates = ['succeeded', 'failed', 'canceled', 'skipped', 'missed'] as const;
+
+export type OpenState = (typeof openStates)[number];
+export type TerminalState = (typeof terminalStates)[number];
+export type RunState = OpenState | TerminalState;
+
+/** Why a run is in its state. `catch-up`: a missed fire waiting for its turn (order, rate, slot). */
+export type Reason =
+  | 'overlap'
+  | 'paused'
+  | 'superseded'
+  | 'edited'
+  | 'policy'
+  | 'too-old'
+  | 'over-limit'
+  | 'error'
+  | 'timed-out'
+  | 'crashed'
+  | 'slot'
+  | 'catch-up'
+  | 'operator'
+  | 'removed';
+
+export type Trigger = 'schedule' | 'backfill' | 'manual';
+
+export type AttemptOutcome = 'succeeded' | 'failed' | 'timed-out' | 'crashed';
+
+/** One execution of the handler. Two of one run that were alive at once are a broken promise; the audit looks for it. */
+export interface Attempt {
+  readonly number: number;
+  readonly token: string;
+  /** The invocation's request id, by which Lambda's failure record and the log name it. */
+  readonly requestId: string;
+  /** The process that ran it; of use on one machine only. */
+  readonly pid: number;
+  readonly startedAt: number;
+  /** Until when its owner may still be alive. Only this proves a death. */
+  readonly leaseUntil: number;
+  readonly settledAt?: number;
+  readonly outcome?: AttemptOutcome;
+}
+
+export interface RunError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+/** A death that somebody reported and nobody proved (Lambda's failure record). */
+export interface Suspicion {
+  readonly at: number;
+  readonly requestId: string;
+  readonly why: string;
+}
+
+/**
+ * The ledger's one record of a fire. Its life, and who may write each line:
+ *
+ *     (absent) ──create──▶ running    the delivery that claimed the fire
+ *     (absent) ──create──▶ offered    the reconciler, for a swept fire
+ *     (absent) ──create──▶ waiting    the reconciler, for a missed fire to be made up
+ *     (absent) ──create──▶ skipped · missed
+ *     waiting  ──move────▶ offered · skipped        the reconciler
+ *     offered  ──move────▶ running                  the invocation that carries the offer's token
+ *     running  ──move────▶ succeeded · failed       the attempt that owns the token
+ *     running  ──move────▶ offered · parked · failed  the reconciler, once the lease has ended
+ *     parked   ──move────▶ waiting · failed         a person
+ *
+ * Every move names the state and the token that it moves from (the fence), and whoever takes a run over replaces the
+ * token; so of two writers that believe to own a run, one is refused.
+ */
+export interface Run extends RunRef {
+  readonly fireTime: number;
+  readonly trigger: Trigger;
+  readonly state: RunState;
+  readonly reason?: Reason;
+  /** The version of the schedule under which it was due. */
+  readonly specId: string;
+  /** The fence. Drawn at every handler entry, for every offer, and by whoever takes the run over. */
+  readonly token: string;
+  readonly createdAt: number;
+  /** Open runs only: when the reconciler must look. Running: the lease's end. Offered: the offer's expiry. */
+  readonly attentionAt?: number;
+  readonly attempts: readonly Attempt[];
+  /** Attempts that ended by the end of their lease. */
+  readonly crashes: number;
+  /** Deliveries of this fire that were refused because it had its run. */
+  readonly duplicates: number;
+  /** How often its offer was made anew because nobody took it. */
+  readonly reoffers: number;
+  readonly suspected?: Suspicion;
+  /** Its handler ignored the abort: settled as timed out when the lease ends. */
+  readonly timedOutAt?: number;
+  /** Superseded: the run that stands for this fire. */
+  readonly supersededBy?: string;
+  /** Under `latest`: the fires that this one stands for. */
+  readonly covers?: readonly number[];
+  readonly settledAt?: number;
+  readonly error?: RunError;
+  readonly result?: unknown;
+  /** The size in bytes of a result that was too large to keep. */
+  readonly resultDropped?: number;
+  readonly input?: unknown;
+  /** What a person said when deciding about the run. */
+  readonly note?: string;
+}
+
+export function isOpen(state: RunState): state is OpenState {
+  return (openStates as readonly RunState[]).includes(state);
+}
+
+/** For open runs that only a person can move. */
+export const neverNeedsAttention = 8_640_000_000_000_000;
+
+/** A run's first record; what a state needs besides is added by the caller. */
+export function newRun(
+  of: Pick<Run, 'jobId' | 'key' | 'fireTime' | 'trigger' | 'state' | 'specId' | 'token' | 'createdAt'> &
+    Partial<Run>,
+): Run {
+  return { attempts: [], crashes: 0, duplicates: 0, reoffers: 0, ...of };
+}

@@ -1,0 +1,75 @@
+/** (from, to]: epoch milliseconds. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What the reconciler has accounted for: every fire due up to `top` has its record, but for those in `gaps` (oldest
+ * first, disjoint). The classical watermark is the start of the oldest gap.
+ */
+export interface Watermark {
+  readonly top: number;
+  readonly gaps: readonly Interval[];
+}
+
+/** Up to here every fire has its record. */
+export function settledUpTo(mark: Watermark): number {
+  return mark.gaps[0]?.from ?? mark.top;
+}
+
+/** The first watermark of a ledger: nothing is owed from before. */
+export function firstWatermark(now: number): Watermark {
+  return { top: now, gaps: [] };
+}
+
+/** Time has passed: what lies between the top and now is unaccounted for. A clock set back never leaves the top in the future. */
+export function advance(mark: Watermark, now: number): Watermark {
+  if (now <= mark.top) return { top: now, gaps: clip(mark.gaps, now) };
+  return { top: now, gaps: merge([...mark.gaps, { from: mark.top, to: now }]) };
+}
+
+/** The newest part of what is unaccounted for, at most `span` long: live fires first. Null: all is accounted for. */
+export function nextSlice(mark: Watermark, span: number): Interval | null {
+  const last = mark.gaps.at(-1);
+  return last === undefined ? null : { from: Math.max(last.from, last.to - span), to: last.to };
+}
+
+/** A slice was looked at; `unrecorded` are its fires that still have no record, and stay owed. */
+export function account(mark: Watermark, slice: Interval, unrecorded: readonly number[]): Watermark {
+  const outside = mark.gaps.flatMap((gap) => subtract(gap, slice));
+  const owed = unrecorded.map((fire) => ({ from: fire - 1, to: fire }));
+  return { top: mark.top, gaps: merge([...outside, ...owed]) };
+}
+
+function subtract(gap: Interval, slice: Interval): Interval[] {
+  const before = { from: gap.from, to: Math.min(gap.to, slice.from) };
+  const after = { from: Math.max(gap.from, slice.to), to: gap.to };
+  return [before, after].filter((part) => part.from < part.to);
+}
+
+function clip(gaps: readonly Interval[], top: number): Interval[] {
+  return gaps
+    .map((gap) => ({ from: gap.from, to: Math.min(gap.to, top) }))
+    .filter((gap) => gap.from < gap.to);
+}
+
+function merge(gaps: readonly Interval[]): Interval[] {
+  const merged: Interval[] = [];
+  for (const gap of [...gaps].sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && gap.from <= last.to)
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, gap.to) };
+    else merged.push(gap);
+  }
+  return merged.length <= mostGaps ? merged : coalesceOldest(merged);
+}
+
+/** The watermark is one small item: when writes kept failing here and there, the oldest gaps become one, looked at again. */
+const mostGaps = 64;
+
+function coalesceOldest(gaps: readonly Interval[]): Interval[] {
+  const cut = gaps.length - mostGaps;
+  const [first, last] = [gaps[0], gaps[cut]];
+  return first && last ? [{ from: first.from, to: last.to }, ...gaps.slice(cut + 1)] : [...gaps];
+}
