@@ -1,5 +1,4 @@
 import type { Answer, JobEffect, RunChange } from './ledger.ts';
-import type { ManifestJob } from './manifest.ts';
 import type { Run, RunError } from './run.ts';
 
 /** How a handler ended. */
@@ -8,20 +7,21 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: RunError }
   | { readonly kind: 'timed-out'; readonly error: RunError };
 
-export type FinishingJob = Pick<ManifestJob, 'overlap'>;
-
 /** The attempt's last write: its outcome, the slot given back, the job's tallies. */
 export function decideFinish(
-  job: FinishingJob,
-  run: Pick<Run, 'fireTime'>,
+  run: Pick<Run, 'fireTime' | 'hasSlot'>,
   { outcome, attempt, now }: { outcome: Outcome; attempt: number; now: number },
 ): { change: RunChange; effect: JobEffect } {
   const settle = { number: attempt, settledAt: now, outcome: outcome.kind };
-  const slot = job.overlap === 'allow' ? {} : ({ slot: 'free' } as const);
+  const slot = run.hasSlot ? ({ slot: 'free' } as const) : {};
   if (outcome.kind === 'succeeded') {
     const { kind: _kind, ...kept } = outcome;
     return {
-      change: { set: { state: 'succeeded', settledAt: now, ...kept }, clear: notOpenAnyMore, settle },
+      change: {
+        set: { state: 'succeeded', hasSlot: false, settledAt: now, ...kept },
+        clear: notOpenAnyMore,
+        settle,
+      },
       effect: {
         ...slot,
         set: { lastSuccess: { fireTime: run.fireTime, settledAt: now }, failuresInARow: 0 },
@@ -31,7 +31,7 @@ export function decideFinish(
   const reason = outcome.kind === 'timed-out' ? 'timed-out' : 'error';
   return {
     change: {
-      set: { state: 'failed', reason, settledAt: now, error: outcome.error },
+      set: { state: 'failed', reason, hasSlot: false, settledAt: now, error: outcome.error },
       clear: notOpenAnyMore,
       settle,
     },

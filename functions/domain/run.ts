@@ -87,6 +87,8 @@ export interface Run extends RunRef {
   /** Open runs only: when the reconciler must look. Running: the lease's end. Offered: the offer's expiry. */
   readonly attentionAt?: number;
   readonly attempts: readonly Attempt[];
+  /** It has its job's slot, and must give it back; its job's overlap may have been edited since. */
+  readonly hasSlot: boolean;
   /** Attempts that ended by the end of their lease. */
   readonly crashes: number;
   /** Deliveries of this fire that were refused because it had its run. */
@@ -122,5 +124,5 @@ export function newRun(
   of: Pick<Run, 'jobId' | 'key' | 'fireTime' | 'trigger' | 'state' | 'specId' | 'token' | 'createdAt'> &
     Partial<Run>,
 ): Run {
-  return { attempts: [], crashes: 0, duplicates: 0, reoffers: 0, ...of };
+  return { hasSlot: false, attempts: [], crashes: 0, duplicates: 0, reoffers: 0, ...of };
 }

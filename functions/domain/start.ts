@@ -37,6 +37,7 @@ export function claimOf(job: StartingJob, fireTime: number, entry: Entry): { run
     token: entry.token,
     createdAt: entry.now,
     attentionAt: attempt.leaseUntil,
+    hasSlot: job.overlap !== 'allow',
     attempts: [attempt],
   });
   return { run, effect: startEffect(job) };
