@@ -1,0 +1,84 @@
+import { cronAlarms } from './cron-alarms.ts';
+import { parseCron } from './cron-fields.ts';
+import { gridAlarms } from './grid-alarms.ts';
+import { cron, type Schedule, type Spec } from './schedule.ts';
+import { type Timetable, timetable } from './timetable.ts';
+import { ELAPSED_TIME, EVENTBRIDGE } from './wall-clock.ts';
+import { repeats } from './zone.ts';
+
+/** An EventBridge Scheduler schedule: `cron(…)` or `at(…)`, never `rate(…)`, whose phase is AWS's own. */
+export interface Alarm {
+  readonly expression: string;
+  readonly timezone: string;
+}
+
+export interface Alarms {
+  readonly alarms: readonly Alarm[];
+  /** Whether a fire is due without any alarm hitting it, so that the reconciler must offer it. */
+  isSwept(fire: number): boolean;
+}
+
+/** EventBridge refuses longer expressions. */
+const LONGEST = 256;
+
+/** Long enough for any deployment; a new one looks again. */
+const YEARS_AHEAD = { from: Date.UTC(2020, 0), to: Date.UTC(2100, 0) };
+
+/**
+ * The alarms of a spec. Under EventBridge's documented semantics they hit only due instants; what is due beside them is swept.
+ *
+ * @throws ScheduleError when the spec can't be followed
+ */
+export function compileAlarms(spec: Spec): Alarms {
+  const due = timetable(spec);
+  const candidates = spec.schedules.flatMap((schedule) => alarmsOf(schedule, spec));
+  const distinct = new Map(candidates.map((alarm) => [`${alarm.expression} ${alarm.timezone}`, alarm]));
+  const alarms = [...distinct.values()].filter((alarm) => alarm.expression.length <= LONGEST);
+  const timetables = alarms.map(alarmTimetable);
+  return {
+    alarms,
+    isSwept: (fire) => due.has(fire) && !timetables.some((alarm) => alarm.has(fire)),
+  };
+}
+
+/** When EventBridge fires an alarm: not at all in a gap, and once, at its first instant, where a time is repeated. */
+export function alarmTimetable(alarm: Alarm): Timetable {
+  return timetable({ schedules: [cron(alarm.expression)], timezone: alarm.timezone, dst: EVENTBRIDGE });
+}
+
+function alarmsOf(schedule: Schedule, spec: Spec): Alarm[] {
+  switch (schedule.kind) {
+    case 'cron': {
+      const expressions = cronAlarms(parseCron(schedule.dialect, schedule.expression));
+      return expressions
+        .map((expression) => ({ expression, timezone: spec.timezone }))
+        .filter((alarm) => spec.dst?.repeat !== 'second' || neverRepeated(alarm));
+    }
+    case 'at':
+      return isUnique(schedule, spec)
+        ? [{ expression: `at(${schedule.local}:00)`, timezone: spec.timezone }]
+        : [];
+    case 'every': {
+      const expressions = gridAlarms(schedule.periodMs, schedule.offsetMs);
+      return expressions.map((expression) => ({ expression, timezone: 'UTC' }));
+    }
+    case 'manual':
+      return [];
+  }
+}
+
+/** Whether the wall shows a time exactly once; of other single times EventBridge doesn't document what becomes. */
+function isUnique(schedule: Schedule, { timezone }: Spec): boolean {
+  const shown = timetable({ schedules: [schedule], timezone, dst: ELAPSED_TIME });
+  const first = shown.next(-1);
+  return first !== null && shown.next(first) === null;
+}
+
+/** Whether no time of an alarm comes twice in the years ahead: EventBridge would take its first instant. */
+function neverRepeated(alarm: Alarm): boolean {
+  const due = alarmTimetable(alarm);
+  return repeats(alarm.timezone, YEARS_AHEAD.from, YEARS_AHEAD.to).every(({ first, second }) => {
+    const fire = due.next(first - 1);
+    return fire === null || fire >= second;
+  });
+}

@@ -1,0 +1,29 @@
+import { LAST_YEAR, localMinute } from './calendar.ts';
+import type { WallClockPattern } from './wall-clock.ts';
+
+const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/;
+
+/** The minute on the wall of `2027-01-01T09:00`; null when that is no date and time from 1970 on. */
+export function readLocal(local: string): number | null {
+  const match = SHAPE.exec(local);
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
+  return year >= 1970 && year <= LAST_YEAR ? localMinute(year, month, day, hour, minute) : null;
+}
+
+/** A single minute on the wall. */
+export class SingleTime implements WallClockPattern {
+  readonly #minute: number;
+
+  constructor(minute: number) {
+    this.#minute = minute;
+  }
+
+  next(minute: number): number {
+    return minute <= this.#minute ? this.#minute : Number.POSITIVE_INFINITY;
+  }
+
+  previous(minute: number): number {
+    return minute >= this.#minute ? this.#minute : Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,10 @@
+export { type Alarm, type Alarms, alarmTimetable, compileAlarms } from './alarms.ts';
+export { formatDuration, parseDuration } from './duration.ts';
+export { problems } from './problems.ts';
+export { at, cron, every, manual, type Schedule, type Spec } from './schedule.ts';
+export { ScheduleError } from './schedule-error.ts';
+export { type Timetable, timetable } from './timetable.ts';
+export type { Dst } from './wall-clock.ts';
+export { warnings } from './warnings.ts';
+export { localTime, nearOffsetChange } from './zone.ts';
+export { zoneProblem } from './zone-problem.ts';

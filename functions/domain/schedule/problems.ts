@@ -1,0 +1,59 @@
+import { readLocal } from './at.ts';
+import { parseCron } from './cron-fields.ts';
+import { periodProblem } from './every.ts';
+import type { Schedule, Spec } from './schedule.ts';
+import { ScheduleError } from './schedule-error.ts';
+import { zoneProblem } from './zone-problem.ts';
+
+const GAPS = ['next', 'skip'];
+const REPEATS = ['first', 'second', 'both'];
+
+/** Everything that is wrong with a spec, one sentence each; empty when it can be followed. */
+export function problems(spec: Spec): string[] {
+  const zone = zoneProblem(spec.timezone);
+  return [
+    ...spec.schedules.flatMap(scheduleProblems),
+    ...(zone === null ? [] : [zone]),
+    ...dstProblems(spec),
+  ];
+}
+
+function scheduleProblems(schedule: Schedule): readonly string[] {
+  switch (schedule.kind) {
+    case 'cron':
+      return cronProblems(schedule);
+    case 'every': {
+      const problem = schedule.unreadable ?? periodProblem(schedule.periodMs, schedule.offsetMs);
+      return problem === null ? [] : [problem];
+    }
+    case 'at':
+      return readLocal(schedule.local) === null ? [atProblem(schedule.local)] : [];
+    case 'manual':
+      return [];
+  }
+}
+
+function cronProblems({ dialect, expression }: Extract<Schedule, { kind: 'cron' }>): readonly string[] {
+  try {
+    parseCron(dialect, expression);
+    return [];
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.problems;
+    throw error;
+  }
+}
+
+function atProblem(local: string): string {
+  return `at: "${local}" is not a local date and time in whole minutes; write it like 2027-01-01T09:00, without zone`;
+}
+
+function dstProblems({ dst }: Spec): string[] {
+  if (dst === undefined) return [];
+  const gap = GAPS.includes(dst.gap)
+    ? []
+    : [`dst.gap: "${dst.gap}" is not known; allowed are ${GAPS.join(', ')}`];
+  const repeat = REPEATS.includes(dst.repeat)
+    ? []
+    : [`dst.repeat: "${dst.repeat}" is not known; allowed are ${REPEATS.join(', ')}`];
+  return [...gap, ...repeat];
+}

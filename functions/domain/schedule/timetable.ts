@@ -1,0 +1,113 @@
+import { readLocal, SingleTime } from './at.ts';
+import { DAY, firstDayOf, LAST_YEAR } from './calendar.ts';
+import { parseCron } from './cron-fields.ts';
+import { CronPattern } from './cron-pattern.ts';
+import { Grid } from './every.ts';
+import { problems } from './problems.ts';
+import type { Schedule, Spec } from './schedule.ts';
+import { ScheduleError } from './schedule-error.ts';
+import { ELAPSED_TIME, FIXED_TIMES, WallClock } from './wall-clock.ts';
+import { zoneOf } from './zone.ts';
+
+/** The due instants of a spec, in epoch milliseconds, from 1970 to the end of 9999. */
+export interface Timetable {
+  has(instant: number): boolean;
+  /** The first due instant strictly after `after`. */
+  next(after: number): number | null;
+  /** The last due instant strictly before `before`. */
+  previous(before: number): number | null;
+  /** Ascending and lazy. */
+  between(fromExclusive: number, toInclusive: number): Iterable<number>;
+}
+
+/** One schedule's due instants; infinite when there is no other. */
+interface Sequence {
+  next(after: number): number;
+  previous(before: number): number;
+}
+
+const END = firstDayOf((LAST_YEAR + 1) * 12) * DAY;
+
+/**
+ * Compiles a spec once, to be asked often.
+ *
+ * @throws ScheduleError with everything that is wrong with the spec
+ */
+export function timetable(spec: Spec): Timetable {
+  const found = problems(spec);
+  if (found.length > 0) throw new ScheduleError(found);
+  const sequences = spec.schedules.flatMap((schedule) => sequenceOf(schedule, spec) ?? []);
+  const [only] = sequences;
+  return new Sequences(only && sequences.length === 1 ? only : new Union(sequences));
+}
+
+function sequenceOf(schedule: Schedule, spec: Spec): Sequence | null {
+  switch (schedule.kind) {
+    case 'cron': {
+      const fields = parseCron(schedule.dialect, schedule.expression);
+      const dst = spec.dst ?? (fields.followsElapsedTime ? ELAPSED_TIME : FIXED_TIMES);
+      return new WallClock(new CronPattern(fields), zoneOf(spec.timezone), dst);
+    }
+    case 'at': {
+      const minute = readLocal(schedule.local) ?? Number.NaN;
+      return new WallClock(new SingleTime(minute), zoneOf(spec.timezone), spec.dst ?? FIXED_TIMES);
+    }
+    case 'every':
+      return new Grid(schedule.periodMs, schedule.offsetMs);
+    case 'manual':
+      return null;
+  }
+}
+
+class Union implements Sequence {
+  readonly #members: readonly Sequence[];
+
+  constructor(members: readonly Sequence[]) {
+    this.#members = members;
+  }
+
+  next(after: number): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const member of this.#members) first = Math.min(first, member.next(after));
+    return first;
+  }
+
+  previous(before: number): number {
+    let last = Number.NEGATIVE_INFINITY;
+    for (const member of this.#members) last = Math.max(last, member.previous(before));
+    return last;
+  }
+}
+
+class Sequences implements Timetable {
+  readonly #sequence: Sequence;
+
+  constructor(sequence: Sequence) {
+    this.#sequence = sequence;
+  }
+
+  has(instant: number): boolean {
+    return this.next(instant - 1) === instant;
+  }
+
+  next(after: number): number | null {
+    if (after >= END) return null;
+    const fire = this.#sequence.next(Math.max(Math.floor(after), -1));
+    return fire < END ? fire : null;
+  }
+
+  previous(before: number): number | null {
+    if (before <= 0) return null;
+    const fire = this.#sequence.previous(Math.min(Math.ceil(before), END));
+    return fire >= 0 ? fire : null;
+  }
+
+  *between(fromExclusive: number, toInclusive: number): Iterable<number> {
+    const to = Math.min(toInclusive, END - 1);
+    let fire = this.#sequence.next(Math.max(Math.floor(fromExclusive), -1));
+    while (fire <= to) {
+      yield fire;
+      fire = this.#sequence.next(fire);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { DAY, MINUTE } from './calendar.ts';
+import type { Segment, Zone } from './zone.ts';
+
+/** Times on the wall, in minutes since 1970-01-01T00:00 local. Infinite when there is no other. */
+export interface WallClockPattern {
+  /** The earliest at or after `minute`; Infinity when there is none. */
+  next(minute: number): number;
+  /** The latest at or before `minute`; -Infinity when there is none. */
+  previous(minute: number): number;
+}
+
+/** What becomes of wall times that don't exist (`gap`) or exist twice (`repeat`) when the clocks change. */
+export interface Dst {
+  /** `next`: due at the first instant after the gap. `skip`: not due. */
+  readonly gap: 'next' | 'skip';
+  readonly repeat: 'first' | 'second' | 'both';
+}
+
+export const FIXED_TIMES: Dst = { gap: 'next', repeat: 'first' };
+/** Elapsed time: each repeated time is due, and a gap, in which no time passes, has nothing due. */
+export const ELAPSED_TIME: Dst = { gap: 'skip', repeat: 'both' };
+/** What EventBridge Scheduler documents. */
+export const EVENTBRIDGE: Dst = { gap: 'skip', repeat: 'first' };
+
+/** A wall time lies at most this far from the same digits in UTC, or from the next segment's idea of it. */
+const REACH = 2 * DAY;
+
+/** The instants at which a clock on the wall of one zone shows a time of the pattern. */
+export class WallClock {
+  readonly #pattern: WallClockPattern;
+  readonly #zone: Zone;
+  readonly #dst: Dst;
+
+  constructor(pattern: WallClockPattern, zone: Zone, dst: Dst) {
+    this.#pattern = pattern;
+    this.#zone = zone;
+    this.#dst = dst;
+  }
+
+  /** The first instant after `after`; Infinity when there is none. */
+  next(after: number): number {
+    const from = after + 1;
+    let segment = this.#zone.segmentAt(from);
+    for (;;) {
+      if (segment.start >= from && this.#gapHasMatch(segment)) return segment.start;
+      const low = Math.max(from + segment.offset, this.#lowestWall(segment));
+      const wall = this.#pattern.next(Math.ceil(low / MINUTE)) * MINUTE;
+      if (wall < this.#endOfWall(segment)) return wall - segment.offset;
+      if (wall === Number.POSITIVE_INFINITY && segment.end > from + REACH) return wall;
+      const farthest = wall === Number.POSITIVE_INFINITY ? segment.end : wall - segment.offset - REACH;
+      segment = this.#zone.segmentAt(Math.max(segment.end, farthest));
+    }
+  }
+
+  /** The last instant before `before`; -Infinity when there is none. */
+  previous(before: number): number {
+    const to = before - 1;
+    let segment = this.#zone.segmentAt(to);
+    for (;;) {
+      const high = Math.min(to + segment.offset, this.#endOfWall(segment) - 1);
+      const wall = this.#pattern.previous(Math.floor(high / MINUTE)) * MINUTE;
+      if (wall >= this.#lowestWall(segment)) return wall - segment.offset;
+      if (this.#gapHasMatch(segment)) return segment.start;
+      if (wall === Number.NEGATIVE_INFINITY && segment.start < to - REACH) return wall;
+      const farthest = wall === Number.NEGATIVE_INFINITY ? segment.start - 1 : wall - segment.offset + REACH;
+      segment = this.#zone.segmentAt(Math.min(segment.start - 1, farthest));
+    }
+  }
+
+  /** The segment's first wall time that counts; wall times below it, if any, were shown before. */
+  #lowestWall(segment: Segment): number {
+    const repeated = this.#dst.repeat === 'first' && segment.before > segment.offset;
+    return segment.start + (repeated ? segment.before : segment.offset);
+  }
+
+  /** Where the segment's wall times that count end; later ones, if any, will be shown again. */
+  #endOfWall(segment: Segment): number {
+    const repeated = this.#dst.repeat === 'second' && segment.after < segment.offset;
+    return segment.end + (repeated ? segment.after : segment.offset);
+  }
+
+  /** Whether a time of the pattern was left out when the clocks went forward at the segment's start. */
+  #gapHasMatch(segment: Segment): boolean {
+    if (this.#dst.gap === 'skip' || segment.before >= segment.offset) return false;
+    const minute = this.#pattern.next(Math.ceil((segment.start + segment.before) / MINUTE));
+    return minute * MINUTE < segment.start + segment.offset;
+  }
+}
