@@ -25,8 +25,12 @@ export const metrics = {
   namespace: 'fireledger',
   /** One per sweep: the watchman's heartbeat. Its absence is an alert. */
   sweeps: 'Sweeps',
-  /** Fires past every grace that have no record. */
+  /** Fires that the last sweep found due, past their grace, and could not record. */
   ledgerGap: 'LedgerGap',
+  /** Seconds since the instant up to which every fire has its record. */
+  unaccountedSeconds: 'UnaccountedSeconds',
+  reruns: 'Reruns',
+  backfilled: 'Backfilled',
   missed: 'Missed',
   parked: 'Parked',
   succeeded: 'Succeeded',
@@ -81,8 +85,3 @@ export function alarmPayload(jobId: string): AlarmPayload {
 export const killMarginMs = 30_000;
 /** Lambda's longest timeout is 15 minutes; a job's is that less the margin. */
 export const longestTimeoutMs = 900_000 - killMarginMs;
-
-/** How long Lambda may keep an accepted event before it starts it: the grace, within what Lambda allows. */
-export function eventAgeMs(graceMs: number): number {
-  return Math.min(Math.max(graceMs, 60_000), 6 * 3_600_000);
-}

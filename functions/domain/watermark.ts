@@ -25,14 +25,35 @@ export function firstWatermark(now: number): Watermark {
 
 /** Time has passed: what lies between the top and now is unaccounted for. A clock set back never leaves the top in the future. */
 export function advance(mark: Watermark, now: number): Watermark {
-  if (now <= mark.top) return { top: now, gaps: clip(mark.gaps, now) };
+  if (now <= mark.top) return { top: now, gaps: within(mark.gaps, Number.NEGATIVE_INFINITY, now) };
   return { top: now, gaps: merge([...mark.gaps, { from: mark.top, to: now }]) };
 }
 
-/** The newest part of what is unaccounted for, at most `span` long: live fires first. Null: all is accounted for. */
-export function nextSlice(mark: Watermark, span: number): Interval | null {
-  const last = mark.gaps.at(-1);
-  return last === undefined ? null : { from: Math.max(last.from, last.to - span), to: last.to };
+/**
+ * What one turn looks at: all that is unaccounted for since `liveFrom`, single instants left over from before (a write
+ * that failed), and the newest part of a backlog, at most `span` long. Live fires first, whatever the backlog.
+ */
+export function slicesOf(mark: Watermark, liveFrom: number, span: number): Interval[] {
+  const live = within(mark.gaps, liveFrom, mark.top);
+  const older = within(mark.gaps, Number.NEGATIVE_INFINITY, liveFrom);
+  const newest = older.filter((gap) => !isInstant(gap)).at(-1);
+  const backlog = newest ? [{ from: Math.max(newest.from, newest.to - span), to: newest.to }] : [];
+  return [...live, ...older.filter(isInstant), ...backlog];
+}
+
+/** Part of an outage has not been looked at yet. */
+export function hasBacklog(mark: Watermark, liveFrom: number): boolean {
+  return within(mark.gaps, Number.NEGATIVE_INFINITY, liveFrom).some((gap) => !isInstant(gap));
+}
+
+function isInstant(gap: Interval): boolean {
+  return gap.to - gap.from <= 1;
+}
+
+function within(gaps: readonly Interval[], from: number, to: number): Interval[] {
+  return gaps
+    .map((gap) => ({ from: Math.max(gap.from, from), to: Math.min(gap.to, to) }))
+    .filter((gap) => gap.from < gap.to);
 }
 
 /** A slice was looked at; `unrecorded` are its fires that still have no record, and stay owed. */
@@ -46,12 +67,6 @@ function subtract(gap: Interval, slice: Interval): Interval[] {
   const before = { from: gap.from, to: Math.min(gap.to, slice.from) };
   const after = { from: Math.max(gap.from, slice.to), to: gap.to };
   return [before, after].filter((part) => part.from < part.to);
-}
-
-function clip(gaps: readonly Interval[], top: number): Interval[] {
-  return gaps
-    .map((gap) => ({ from: gap.from, to: Math.min(gap.to, top) }))
-    .filter((gap) => gap.from < gap.to);
 }
 
 function merge(gaps: readonly Interval[]): Interval[] {

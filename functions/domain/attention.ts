@@ -1,0 +1,131 @@
+import type { JobState } from './job-state.ts';
+import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import type { ManifestJob } from './manifest.ts';
+import { offerLifeMs } from './offer.ts';
+import { neverNeedsAttention, type Run, type RunState } from './run.ts';
+
+/** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
+export const mostCrashes = 3;
+
+/** A reconciler's move of an open run. */
+export interface TakeOver {
+  readonly what: 'reoffered' | 'crashed' | 'timed-out' | 'removed';
+  readonly fence: Fence;
+  readonly change: RunChange;
+  readonly effect?: JobEffect;
+  /** The job's function must be invoked with the new offer. */
+  readonly invoke: boolean;
+}
+
+/**
+ * What an open run that needs attention calls for; null: nothing yet (the index was stale, or a person must decide).
+ * `job` is null when it was removed. `token` becomes the run's, so that whoever owned it is fenced off.
+ */
+export function takeOver(
+  run: Run,
+  { job, state, now, token }: { job: ManifestJob | null; state: JobState | null; now: number; token: string },
+): TakeOver | null {
+  if (run.attentionAt === undefined || run.attentionAt > now) return null;
+  const at = { run, now, token, slot: slotOf(run, state) };
+  if (run.state === 'running') return leaseEnded(at, job);
+  if (job === null) return run.state === 'parked' ? null : removed(at);
+  return run.state === 'offered' ? reoffer(at, job) : null;
+}
+
+/** An unfinished run of a job that is gone. */
+export function cancelRemoved(
+  run: Run,
+  { state, now, token }: { state: JobState | null; now: number; token: string },
+): TakeOver {
+  return removed({ run, now, token, slot: slotOf(run, state) });
+}
+
+interface At {
+  readonly run: Run;
+  readonly now: number;
+  readonly token: string;
+  readonly slot: JobEffect;
+}
+
+/** The slot goes back with the run, if it is the run's: what the job's state says counts. */
+function slotOf(run: Run, state: JobState | null): JobEffect {
+  return state?.slot === run.key ? { slot: 'free' } : {};
+}
+
+function move(
+  { run }: At,
+  what: TakeOver['what'],
+  change: RunChange,
+  { effect, invoke = false }: { effect?: JobEffect; invoke?: boolean },
+): TakeOver {
+  const fence = { state: run.state, token: run.token };
+  const any = effect !== undefined && Object.keys(effect).length > 0;
+  return { what, fence, change, invoke, ...(any ? { effect } : {}) };
+}
+
+function reoffer(at: At, job: ManifestJob): TakeOver {
+  const attentionAt = at.now + offerLifeMs(job.graceMs);
+  const set = { state: 'offered', token: at.token, attentionAt, reoffers: at.run.reoffers + 1 } as const;
+  return move(at, 'reoffered', { set }, { invoke: true });
+}
+
+function removed(at: At): TakeOver {
+  return move(at, 'removed', settled(at, 'canceled', { reason: 'removed' }), { effect: at.slot });
+}
+
+function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
+  const { run, now, token, slot } = at;
+  const timedOut = run.timedOutAt !== undefined;
+  const settle = {
+    number: run.attempts.length,
+    settledAt: now,
+    outcome: timedOut ? ('timed-out' as const) : ('crashed' as const),
+  };
+  if (timedOut)
+    return move(
+      at,
+      'timed-out',
+      { ...settled(at, 'failed', { reason: 'timed-out' }), settle },
+      { effect: { ...slot, addFailureInARow: true } },
+    );
+  const crashes = run.crashes + 1;
+  if (job === null)
+    return move(
+      at,
+      'removed',
+      { ...settled(at, 'canceled', { reason: 'removed', crashes }), settle },
+      { effect: slot },
+    );
+  if (job.crashed === 'rerun' && crashes < mostCrashes) {
+    const attentionAt = now + offerLifeMs(job.graceMs);
+    const set = { state: 'offered', token, attentionAt, crashes } as const;
+    return move(at, 'crashed', { set, clear: ['suspected'], settle }, { invoke: true });
+  }
+  if (job.crashed === 'rerun')
+    return move(
+      at,
+      'crashed',
+      { ...settled(at, 'failed', { reason: 'crashed', crashes }), settle },
+      { effect: { ...slot, addFailureInARow: true } },
+    );
+  const set = {
+    state: 'parked',
+    reason: 'crashed',
+    token,
+    attentionAt: neverNeedsAttention,
+    hasSlot: false,
+    crashes,
+  } as const;
+  return move(at, 'crashed', { set, clear: ['suspected'], settle }, { effect: slot });
+}
+
+function settled(
+  { now, token }: At,
+  state: Extract<RunState, 'failed' | 'canceled'>,
+  more: Partial<Pick<Run, 'reason' | 'crashes'>>,
+): RunChange {
+  return {
+    set: { state, token, settledAt: now, hasSlot: false, ...more },
+    clear: ['attentionAt', 'suspected'],
+  };
+}

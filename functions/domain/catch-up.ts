@@ -1,0 +1,129 @@
+import type { CatchUp, JobState } from './job-state.ts';
+import type { JobEffect } from './ledger.ts';
+import type { ManifestJob, MissedPolicy } from './manifest.ts';
+import { fireKey } from './names.ts';
+import type { Run } from './run.ts';
+import { newRun } from './run.ts';
+import { floorToMinute } from './time.ts';
+
+/** A due instant of a job under one version of its schedule. */
+export interface DueFire {
+  readonly jobId: string;
+  readonly fireTime: number;
+  readonly specId: string;
+}
+
+/** What becomes of a missed fire. `wait`: it will be made up, in its turn. */
+export type Fate =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'missed'; readonly reason: 'policy' | 'too-old' | 'over-limit' }
+  | { readonly kind: 'superseded'; readonly by: string };
+
+export const noCatchUp: CatchUp = { waiting: 0, minute: 0, admitted: 0 };
+
+/**
+ * Decides about missed fires one by one, newest first: so the newest are kept whatever the length of the outage, and
+ * an outage can be worked through in slices from now backwards. `waiting` and `newest` are the job's, as they stand.
+ */
+export function fateOf(
+  fireTime: number,
+  missed: MissedPolicy,
+  { now, catchUp }: { now: number; catchUp: CatchUp },
+): Fate {
+  if (missed.policy === 'skip') return { kind: 'missed', reason: 'policy' };
+  if (now - fireTime > missed.maxAgeMs) return { kind: 'missed', reason: 'too-old' };
+  if (missed.policy === 'latest') {
+    const newer = catchUp.newest;
+    return newer !== undefined && newer > fireKey(fireTime)
+      ? { kind: 'superseded', by: newer }
+      : { kind: 'wait' };
+  }
+  return catchUp.waiting >= missed.limit ? { kind: 'missed', reason: 'over-limit' } : { kind: 'wait' };
+}
+
+/** The record of a missed fire. */
+export function missedRun(fire: DueFire, fate: Fate, { token, now }: { token: string; now: number }): Run {
+  const base = {
+    jobId: fire.jobId,
+    key: fireKey(fire.fireTime),
+    fireTime: fire.fireTime,
+    specId: fire.specId,
+    trigger: 'backfill',
+    token,
+    createdAt: now,
+  } as const;
+  switch (fate.kind) {
+    case 'wait':
+      return newRun({ ...base, state: 'waiting', reason: 'catch-up', attentionAt: now });
+    case 'missed':
+      return newRun({ ...base, state: 'missed', reason: fate.reason, settledAt: now });
+    case 'superseded':
+      return newRun({
+        ...base,
+        state: 'skipped',
+        reason: 'superseded',
+        supersededBy: fate.by,
+        settledAt: now,
+      });
+  }
+}
+
+/** One more missed fire waits. */
+export function oneMoreWaits(catchUp: CatchUp, key: string): CatchUp {
+  const newest = catchUp.newest === undefined || key > catchUp.newest ? key : catchUp.newest;
+  return { ...catchUp, waiting: catchUp.waiting + 1, newest };
+}
+
+/** One waits no more: admitted (counted against the rate), or superseded. */
+export function oneLessWaits(catchUp: CatchUp, key: string, admittedAt: number | null): CatchUp {
+  const { newest, ...rest } = catchUp;
+  const waiting = Math.max(0, catchUp.waiting - 1);
+  const counted = admittedAt === null ? rest : { ...rest, ...countAdmission(catchUp, admittedAt) };
+  return newest === undefined || newest === key || waiting === 0
+    ? { ...counted, waiting }
+    : { ...counted, waiting, newest };
+}
+
+function countAdmission(catchUp: CatchUp, now: number): Pick<CatchUp, 'minute' | 'admitted'> {
+  const current = floorToMinute(now);
+  return { minute: current, admitted: catchUp.minute === current ? catchUp.admitted + 1 : 1 };
+}
+
+/** How many more may be admitted in this minute. */
+export function admissionsLeft(catchUp: CatchUp, missed: MissedPolicy, now: number): number {
+  return missed.ratePerMinute - (catchUp.minute === floorToMinute(now) ? catchUp.admitted : 0);
+}
+
+/**
+ * Which of a job's waiting runs may start now, in order: oldest first, within the rate, one at a time where the job has a
+ * slot. Runs that a person released come with the same rule but for the rate. `caughtUp`: no part of an outage is left
+ * unread, so that what supersedes or limits is known.
+ */
+export function admissible(
+  job: Pick<ManifestJob, 'missed' | 'overlap'>,
+  state: JobState,
+  waiting: readonly Run[],
+  { now, caughtUp }: { now: number; caughtUp: boolean },
+): Run[] {
+  if (state.paused !== undefined) return [];
+  const hasSlot = job.overlap !== 'allow';
+  if (hasSlot && state.slot !== undefined) return [];
+  const oldestFirst = [...waiting].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const released = oldestFirst.filter((run) => run.reason !== 'catch-up');
+  const rate = caughtUp ? Math.max(0, admissionsLeft(state.catchUp, job.missed, now)) : 0;
+  const missed = oldestFirst.filter((run) => run.reason === 'catch-up').slice(0, rate);
+  return [...released, ...missed].slice(0, hasSlot ? 1 : undefined);
+}
+
+/** What admitting a waiting run does to its job: the slot, and the tally of those that wait. */
+export function admissionEffect(
+  run: Run,
+  job: Pick<ManifestJob, 'overlap'>,
+  { catchUp, now }: { catchUp: CatchUp; now: number },
+): JobEffect {
+  return {
+    require: { unpaused: true },
+    ...(job.overlap === 'allow' ? {} : ({ slot: 'take' } as const)),
+    ...(run.reason === 'catch-up' ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : {}),
+  };
+}

@@ -1,0 +1,111 @@
+import type { DueFire } from './catch-up.ts';
+import type { JobState, SpecVersion } from './job-state.ts';
+import { nearOffsetChange, type Timetable } from './schedule/index.ts';
+import { hour, minute } from './time.ts';
+import type { Interval } from './watermark.ts';
+
+/** After the schedule of an existing job changed, and before: how long alarms of the other version may still be about. */
+export const editDoubtMs = hour;
+/** Around an offset change of its zone, what EventBridge does in undocumented cases can't matter. */
+export const offsetDoubtMs = 3 * hour;
+/** In doubt the alarm goes first, by so much. */
+export const doubtDelayMs = minute;
+
+/** A stretch in which one version of a job's schedule was in force: on (from, until]. */
+export interface Reign {
+  readonly specId: string;
+  readonly from: number;
+  /** Absent: still in force. */
+  readonly until?: number;
+  readonly timetable: Timetable;
+  /** The instants that no alarm of this version hits. */
+  readonly isSwept: (fire: number) => boolean;
+  readonly timezone: string;
+}
+
+/** The versions of a job's schedule as stretches of time, oldest first; `compile` may be cached by the spec's id. */
+export function reignsOf(
+  versions: readonly SpecVersion[],
+  compile: (
+    specId: string,
+    spec: NonNullable<SpecVersion['spec']>,
+  ) => Pick<Reign, 'timetable' | 'isSwept' | 'timezone'>,
+): Reign[] {
+  return versions.flatMap((version, index) => {
+    if (version.spec === null) return [];
+    const next = versions[index + 1];
+    const compiled = compile(version.specId, version.spec);
+    return [
+      {
+        specId: version.specId,
+        from: version.from,
+        ...(next ? { until: next.from } : {}),
+        ...compiled,
+      },
+    ];
+  });
+}
+
+/** The fires of a job in an interval, each under the version in force at its instant. */
+export function dueFires(
+  jobId: string,
+  reigns: readonly Reign[],
+  within: Interval,
+): { fire: DueFire; reign: Reign; successor?: Reign }[] {
+  return reigns.flatMap((reign, index) => {
+    const from = Math.max(within.from, reign.from);
+    const to = Math.min(within.to, reign.until ?? Number.POSITIVE_INFINITY);
+    if (from >= to) return [];
+    const successor = reigns[index + 1];
+    return [...reign.timetable.between(from, to)].map((fireTime) => ({
+      fire: { jobId, fireTime, specId: reign.specId },
+      reign,
+      ...(successor ? { successor } : {}),
+    }));
+  });
+}
+
+/** What a due fire without a record calls for. `offer`: it is live, and no alarm is expected (any more) to start it. */
+export type DueVerdict = 'not-yet' | 'offer' | 'missed' | 'paused' | 'edited';
+
+/** Judges a due fire that has no record. Everything in epoch milliseconds. */
+export function judgeDue(
+  fireTime: number,
+  {
+    reign,
+    successor,
+    state,
+    graceMs,
+    now,
+  }: {
+    reign: Reign;
+    successor?: Reign | undefined;
+    state: Pick<JobState, 'paused' | 'specChanged'>;
+    graceMs: number;
+    now: number;
+  },
+): DueVerdict {
+  if (isEditedAway(fireTime, reign, successor)) return 'edited';
+  const overdue = now > fireTime + graceMs;
+  if (!overdue && now < fireTime + offerDelay(fireTime, reign, state, graceMs)) return 'not-yet';
+  if (state.paused !== undefined && fireTime >= state.paused.at) return 'paused';
+  return overdue ? 'missed' : 'offer';
+}
+
+/** In the hour before a new version took force, only fires of both versions are still expected. */
+function isEditedAway(fireTime: number, reign: Reign, successor: Reign | undefined): boolean {
+  if (reign.until === undefined || successor === undefined) return false;
+  return fireTime > reign.until - editDoubtMs && !successor.timetable.has(fireTime);
+}
+
+function offerDelay(
+  fireTime: number,
+  reign: Reign,
+  state: Pick<JobState, 'specChanged'>,
+  graceMs: number,
+): number {
+  if (reign.isSwept(fireTime)) return 0;
+  const edited = state.specChanged && reign.until === undefined && fireTime <= reign.from + editDoubtMs;
+  if (edited || nearOffsetChange(reign.timezone, fireTime, offsetDoubtMs)) return doubtDelayMs;
+  return graceMs + 1;
+}

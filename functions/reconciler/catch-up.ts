@@ -1,0 +1,94 @@
+import {
+  type DueFire,
+  type Fate,
+  fateOf,
+  missedRun,
+  oneLessWaits,
+  oneMoreWaits,
+} from '../domain/catch-up.ts';
+import type { CatchUp } from '../domain/job-state.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import { fireKey } from '../domain/names.ts';
+import type { ReconcilerPorts } from './ports.ts';
+import type { Tally } from './tally.ts';
+
+/**
+ * Records a job's missed fires, newest first, each with the fate that the counts as they stand give it. Returns the
+ * fires that could not be recorded.
+ */
+export async function recordMissed(
+  ports: ReconcilerPorts,
+  job: ManifestJob,
+  {
+    missed,
+    catchUp,
+    now,
+    tally,
+  }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number; tally: Tally },
+): Promise<number[]> {
+  const failed: number[] = [];
+  let counts = catchUp;
+  for (const fire of missed) {
+    const fate = fateOf(fire.fireTime, job.missed, { now, catchUp: counts });
+    const after = await recordFate(ports, fire, { fate, catchUp: counts, now }).catch((error: unknown) => {
+      ports.log.error('a missed fire could not be recorded', {
+        jobId: job.id,
+        run: fireKey(fire.fireTime),
+        error,
+      });
+      return null;
+    });
+    if (after === null) failed.push(fire.fireTime);
+    else {
+      counts = after;
+      tally.add(countedAs[fate.kind]);
+    }
+  }
+  return failed;
+}
+
+const countedAs = { wait: 'waiting', missed: 'missed', superseded: 'skipped' } as const;
+
+/** The counts after a fate was recorded; null: not recorded. A fire that has got its record meanwhile is fine as it is. */
+async function recordFate(
+  { ledger, drawToken }: ReconcilerPorts,
+  fire: DueFire,
+  { fate, catchUp, now }: { fate: Fate; catchUp: CatchUp; now: number },
+): Promise<CatchUp | null> {
+  const run = missedRun(fire, fate, { token: drawToken(), now });
+  if (fate.kind !== 'wait') return (await ledger.create(run)).kind === 'conflict' ? null : catchUp;
+  const counted = oneMoreWaits(catchUp, run.key);
+  const answer = await ledger.create(run, { set: { catchUp: counted } });
+  if (answer.kind === 'conflict') return null;
+  return answer.kind === 'done' ? counted : catchUp;
+}
+
+/**
+ * Under `latest` a newer missed fire takes the place of the older one that still waits. Written before the newer one is
+ * recorded, so that at no moment both wait.
+ */
+export async function supersedeWaiting(
+  { ledger, drawToken }: ReconcilerPorts,
+  job: ManifestJob,
+  { missed, catchUp, now }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number },
+): Promise<CatchUp> {
+  const newest = missed[0];
+  const older = catchUp.newest;
+  if (job.missed.policy !== 'latest' || newest === undefined || older === undefined) return catchUp;
+  const by = fireKey(newest.fireTime);
+  const fate = fateOf(newest.fireTime, job.missed, { now, catchUp });
+  if (fate.kind !== 'wait') return catchUp;
+  const waiting = await ledger.run({ jobId: job.id, key: older });
+  const counted = oneLessWaits(catchUp, older, null);
+  if (waiting?.state !== 'waiting') return counted;
+  const answer = await ledger.move(
+    waiting,
+    { state: 'waiting', token: waiting.token },
+    {
+      set: { state: 'skipped', reason: 'superseded', supersededBy: by, token: drawToken(), settledAt: now },
+      clear: ['attentionAt'],
+    },
+    { effect: { set: { catchUp: counted } } },
+  );
+  return answer.kind === 'done' ? counted : catchUp;
+}

@@ -1,0 +1,101 @@
+import { dueFires, type Reign, reignsOf } from '../domain/due.ts';
+import type { JobState, SpecVersion } from '../domain/job-state.ts';
+import type { Manifest, ManifestJob } from '../domain/manifest.ts';
+import { fireKey, type RunRef } from '../domain/names.ts';
+import type { Observed } from '../domain/plan.ts';
+import type { Run } from '../domain/run.ts';
+import { compileAlarms, timetable } from '../domain/schedule/index.ts';
+import type { Interval } from '../domain/watermark.ts';
+import type { ReconcilerPorts } from './ports.ts';
+
+/** Open runs that one slice attends to; the rest follow in the next. */
+const mostOpen = 500;
+
+export interface Observation {
+  readonly jobs: readonly Observed[];
+  readonly open: readonly Run[];
+  readonly states: ReadonlyMap<string, JobState>;
+  readonly byId: ReadonlyMap<string, ManifestJob>;
+}
+
+/** Reads what a slice needs: the fires due in it, which of them have a record, and the open runs that need attention. */
+export async function observe(
+  ports: ReconcilerPorts,
+  manifest: Manifest,
+  { slices, now, compiled }: { slices: readonly Interval[]; now: number; compiled: Compiled },
+): Promise<Observation> {
+  const states = await ports.ledger.jobs(manifest.jobs.map((job) => job.id));
+  const due = await Promise.all(
+    manifest.jobs.map((job) => dueOf(ports, job, { state: states.get(job.id), slices, compiled })),
+  );
+  const refs = due.flatMap(({ job, due }) =>
+    due.map(({ fire }): RunRef => ({ jobId: job.id, key: fireKey(fire.fireTime) })),
+  );
+  const [present, open] = await Promise.all([ports.ledger.runs(refs), openRuns(ports, now)]);
+  const recorded = new Map(manifest.jobs.map((job) => [job.id, new Set<string>()]));
+  for (const run of present) recorded.get(run.jobId)?.add(run.key);
+  const jobs = due.flatMap(({ job, due }) => {
+    const state = states.get(job.id);
+    return state && due.length > 0 ? [{ job, state, due, recorded: recorded.get(job.id) ?? new Set() }] : [];
+  });
+  return { jobs, open, states, byId: new Map(manifest.jobs.map((job) => [job.id, job])) };
+}
+
+/** The index suggests; what counts is read from the record itself. */
+async function openRuns({ ledger }: ReconcilerPorts, now: number): Promise<Run[]> {
+  return ledger.runs(await ledger.open(now, mostOpen));
+}
+
+type Due = Observed['due'];
+
+/** A job whose schedule can't be worked out is left out and told, so that it stops no other job. */
+async function dueOf(
+  { ledger, log }: ReconcilerPorts,
+  job: ManifestJob,
+  {
+    state,
+    slices,
+    compiled,
+  }: { state: JobState | undefined; slices: readonly Interval[]; compiled: Compiled },
+): Promise<{ job: ManifestJob; due: Due }> {
+  try {
+    if (state?.specId === undefined) return { job, due: [] };
+    const versions = slices.some((slice) => slice.from < state.specSince)
+      ? await ledger.specs(job.id)
+      : [currentVersion(job, state, state.specId)];
+    const reigns = reignsOf(versions, compiled);
+    return { job, due: slices.flatMap((slice) => dueFires(job.id, reigns, slice)) };
+  } catch (error) {
+    log.error('the fires of a job could not be worked out; it is left out of this sweep', {
+      jobId: job.id,
+      error,
+    });
+    return { job, due: [] };
+  }
+}
+
+function currentVersion(job: ManifestJob, state: JobState, specId: string): SpecVersion {
+  return { jobId: job.id, from: state.specSince, specId, spec: job.spec };
+}
+
+export type Compiled = (
+  specId: string,
+  spec: NonNullable<SpecVersion['spec']>,
+) => Pick<Reign, 'timetable' | 'isSwept' | 'timezone'>;
+
+/** Compiles each version of a schedule once in the life of a sandbox. */
+export function compileOnce(): Compiled {
+  const known = new Map<string, Pick<Reign, 'timetable' | 'isSwept' | 'timezone'>>();
+  return (specId, spec) => {
+    const found = known.get(specId);
+    if (found) return found;
+    const alarms = compileAlarms(spec);
+    const fresh = {
+      timetable: timetable(spec),
+      isSwept: (fire: number) => alarms.isSwept(fire),
+      timezone: spec.timezone,
+    };
+    known.set(specId, fresh);
+    return fresh;
+  };
+}

@@ -1,0 +1,77 @@
+import type { DueFire } from '../domain/catch-up.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import { fireKey } from '../domain/names.ts';
+import { offerLifeMs } from '../domain/offer.ts';
+import { newRun, type Run } from '../domain/run.ts';
+import { decideStart, skippedRun, startEffect } from '../domain/start.ts';
+import type { ReconcilerPorts } from './ports.ts';
+import type { Tally } from './tally.ts';
+
+/** Starts a live fire that no alarm starts. The same claim as a delivery's decides whether it may. False: not recorded. */
+export async function offerLive(
+  ports: ReconcilerPorts,
+  job: ManifestJob,
+  { fire, now, tally }: { fire: DueFire; now: number; tally: Tally },
+): Promise<boolean> {
+  const { ledger, drawToken } = ports;
+  const token = drawToken();
+  const run = newRun({
+    jobId: job.id,
+    key: fireKey(fire.fireTime),
+    fireTime: fire.fireTime,
+    trigger: 'schedule',
+    state: 'offered',
+    specId: fire.specId,
+    token,
+    createdAt: now,
+    attentionAt: now + offerLifeMs(job.graceMs),
+    hasSlot: job.overlap !== 'allow',
+  });
+  const decision = decideStart(await ledger.create(run, startEffect(job)), token, job.specId);
+  switch (decision.kind) {
+    case 'run':
+      tally.add('offered');
+      await invoke(ports, run);
+      return true;
+    case 'duplicate':
+      return true;
+    case 'skip':
+      return recordSkip(ports, job, { fire, reason: decision.reason, now, tally });
+    case 'other-spec':
+    case 'conflict':
+      return false;
+  }
+}
+
+/** Records a fire that is not going to run. False: not recorded. */
+export async function recordSkip(
+  { ledger, drawToken }: ReconcilerPorts,
+  job: ManifestJob,
+  {
+    fire,
+    reason,
+    now,
+    tally,
+  }: { fire: DueFire; reason: 'paused' | 'overlap' | 'edited'; now: number; tally: Tally },
+): Promise<boolean> {
+  const of = { id: job.id, specId: fire.specId };
+  const answer = await ledger.create(skippedRun(of, fire.fireTime, { reason, token: drawToken(), now }));
+  if (answer.kind === 'done') tally.add('skipped');
+  return answer.kind !== 'conflict';
+}
+
+/** Hands an offer to the job's function. One that is not accepted stays on the record and is made anew when it expires. */
+export async function invoke(
+  { invoker, log }: ReconcilerPorts,
+  run: Pick<Run, 'jobId' | 'key' | 'token' | 'attempts'>,
+): Promise<void> {
+  try {
+    await invoker.invoke(run);
+  } catch (error) {
+    log.error('a job could not be invoked; its offer is made anew when it expires', {
+      jobId: run.jobId,
+      run: run.key,
+      error,
+    });
+  }
+}

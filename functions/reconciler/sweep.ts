@@ -1,0 +1,34 @@
+import type { Manifest } from '../domain/manifest.ts';
+import { second } from '../domain/time.ts';
+import type { Compiled } from './observe.ts';
+import type { ReconcilerPorts, SweepCounts } from './ports.ts';
+import { Tally } from './tally.ts';
+import { turn } from './turn.ts';
+
+/** A turn is not begun with less time than this left. */
+const reserveMs = 15 * second;
+/** Missed fires that were just recorded are started by a sweep that can see all of them in the index. */
+const lookAgainSeconds = 5;
+
+/**
+ * One sweep: turns until nothing of a backlog is left or the time is nearly up. Between turns the lease is free, so
+ * that a nudged sweep never waits for a long one. Null: another sweep is at it.
+ */
+export async function sweep(
+  ports: ReconcilerPorts,
+  manifest: Manifest,
+  { compiled, remainingMs }: { compiled: Compiled; remainingMs: () => number },
+): Promise<SweepCounts | null> {
+  const tally = new Tally();
+  let last: SweepCounts | null = null;
+  do {
+    const report = await turn(ports, manifest, { compiled, tally });
+    if (report.kind === 'busy') break;
+    last = tally.counts({ gap: report.gap, unaccountedMs: report.unaccountedMs });
+    if (!report.backlogLeft) break;
+  } while (remainingMs() > reserveMs);
+  if (last === null) return null;
+  await ports.metrics.report(last);
+  if (last.waiting > 0) await ports.nudger.nudge('missed fires wait for their turn', lookAgainSeconds);
+  return last;
+}

@@ -1,0 +1,25 @@
+import type { SweepCounts } from './ports.ts';
+
+export type Counted = Exclude<keyof SweepCounts, 'gap' | 'unaccountedMs'>;
+
+/** Counts what a sweep does as it goes. */
+export class Tally {
+  readonly #counts: Record<Counted, number> = {
+    offered: 0,
+    waiting: 0,
+    missed: 0,
+    skipped: 0,
+    admitted: 0,
+    reoffered: 0,
+    crashed: 0,
+    parked: 0,
+  };
+
+  add(what: Counted): void {
+    this.#counts[what] += 1;
+  }
+
+  counts(rest: Pick<SweepCounts, 'gap' | 'unaccountedMs'>): SweepCounts {
+    return { ...this.#counts, ...rest };
+  }
+}

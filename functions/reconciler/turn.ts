@@ -1,0 +1,81 @@
+import type { Manifest } from '../domain/manifest.ts';
+import { manifestIdOf } from '../domain/manifest.ts';
+import { minute, second } from '../domain/time.ts';
+import { account, advance, firstWatermark, hasBacklog, settledUpTo, slicesOf } from '../domain/watermark.ts';
+import { attendAll } from './attend.ts';
+import { type Compiled, observe } from './observe.ts';
+import type { ReconcilerPorts } from './ports.ts';
+import { publish } from './publish.ts';
+import { recordFires } from './record-fires.ts';
+import type { Tally } from './tally.ts';
+
+/** What counts as live besides the longest grace, and is looked at in every turn. */
+const liveMarginMs = 10 * minute;
+/** A turn works through at most about so many fires of a backlog, so that it ends within seconds. */
+const firesPerTurn = 2_000;
+/** The lease of a turn: over when a turn can't be alive any more. */
+const leaseMs = 90 * second;
+/** How long a turn waits for the lease of another one. */
+const patienceMs = 6 * second;
+
+export type TurnReport =
+  | { readonly kind: 'busy' }
+  | {
+      readonly kind: 'done';
+      readonly gap: number;
+      readonly unaccountedMs: number;
+      readonly backlogLeft: boolean;
+    };
+
+/**
+ * One turn of a sweep: under the reconciler's lease, account for the live fires and one slice of the backlog, newest
+ * first; attend to open runs; admit waiters; save the watermark.
+ */
+export async function turn(
+  ports: ReconcilerPorts,
+  manifest: Manifest,
+  { compiled, tally }: { compiled: Compiled; tally: Tally },
+): Promise<TurnReport> {
+  const lease = ports.drawToken();
+  const state = await acquire(ports, lease);
+  if (state === null) return { kind: 'busy' };
+  try {
+    const now = ports.clock();
+    const manifestId = manifestIdOf(manifest);
+    if (state.manifestId !== manifestId) await publish(ports, manifest, now);
+    const before = advance(state.watermark ?? firstWatermark(now), now);
+    const liveFrom = now - liveMarginMs - longestGrace(manifest);
+    const slices = slicesOf(before, liveFrom, backlogSpan(manifest));
+    const seen = await observe(ports, manifest, { slices, now, compiled });
+    const results = await Promise.all(seen.jobs.map((job) => recordFires(ports, job, { now, tally })));
+    const owed = results.flatMap((result) => result.owed);
+    const gap = results.reduce((sum, result) => sum + result.gap, 0);
+    const after = slices.reduce((mark, slice) => account(mark, slice, owed), before);
+    const backlogLeft = hasBacklog(after, liveFrom);
+    await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft });
+    const saved = await ports.ledger.save(lease, { watermark: after, manifestId, sweptAt: now });
+    if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
+    return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft };
+  } finally {
+    await ports.ledger.releaseLease(lease);
+  }
+}
+
+async function acquire(ports: ReconcilerPorts, lease: string) {
+  const giveUpAt = ports.clock() + patienceMs;
+  for (;;) {
+    const now = ports.clock();
+    const state = await ports.ledger.acquire(lease, now, now + leaseMs);
+    if (state !== null || now >= giveUpAt) return state;
+    await ports.sleep(250);
+  }
+}
+
+function longestGrace(manifest: Manifest): number {
+  return Math.max(0, ...manifest.jobs.map((job) => job.graceMs));
+}
+
+function backlogSpan(manifest: Manifest): number {
+  const minutes = Math.floor(firesPerTurn / Math.max(1, manifest.jobs.length));
+  return Math.max(10, minutes) * minute;
+}
