@@ -1,0 +1,94 @@
+import { table } from '../../contract.ts';
+import type { Fence } from '../../domain/ledger.ts';
+import { all, type Condition } from './expressions.ts';
+
+/*
+ * A run's time line, and what each write of it requires. Lines joined by a bracket are one transaction.
+ *
+ *   a delivery starts      put run      isAbsent
+ *                        └ its job      isKnown · unpaused · specIs(mine) · slotIsFree        → slot taken
+ *   the reconciler offers  put run      isAbsent
+ *                        └ its job      isKnown · specIs · slotIsFree                         → slot taken
+ *   an invocation takes    move run     fenceHolds(offered, the offer's token)                → its own token
+ *   its attempt finishes   move run     fenceHolds(running, its own token)                    → settled
+ *                        └ its job      isKnown · slotIsMine                                  → slot freed
+ *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)         → the reconciler's token
+ *                        └ its job      isKnown · slotIsMine                                  → slot kept or freed
+ *
+ * Each of two writers that believe to own a run names the token that it knows; the first to write replaces it.
+ */
+
+/** No run has this key: the claim. */
+export const isAbsent: Condition = {
+  text: 'attribute_not_exists(#pk)',
+  names: { '#pk': table.partitionKey },
+  values: {},
+};
+
+/** The item exists. Without this an update would make a job's state, or a run, out of nothing. */
+export const isKnown: Condition = {
+  text: 'attribute_exists(#pk)',
+  names: { '#pk': table.partitionKey },
+  values: {},
+};
+
+/** Nobody took the run over since the writer saw it. */
+export function fenceHolds({ state, token }: Fence): Condition {
+  return {
+    text: '#state = :fenceState AND #token = :fenceToken',
+    names: { '#state': 'state', '#token': 'token' },
+    values: { ':fenceState': state, ':fenceToken': token },
+  };
+}
+
+export const unpaused: Condition = {
+  text: 'attribute_not_exists(#paused)',
+  names: { '#paused': 'paused' },
+  values: {},
+};
+
+/** This version of the job's schedule is in force; null: none is. */
+export function specIs(specId: string | null): Condition {
+  const names = { '#specId': 'specId' };
+  return specId === null
+    ? { text: 'attribute_not_exists(#specId)', names, values: {} }
+    : { text: '#specId = :specInForce', names, values: { ':specInForce': specId } };
+}
+
+export const slotIsFree: Condition = {
+  text: 'attribute_not_exists(#slot)',
+  names: { '#slot': 'slot' },
+  values: {},
+};
+
+/** The run with this key has its job's slot: a slot is never freed twice, nor for somebody else. */
+export function slotIsMine(key: string): Condition {
+  return { text: '#slot = :slotOwner', names: { '#slot': 'slot' }, values: { ':slotOwner': key } };
+}
+
+/** The attempt with this fence is the run's newest and was started by this request. */
+export function attemptIs(fence: Fence, index: number, requestId: string): Condition {
+  return all(fenceHolds(fence), {
+    text: `#attempts[${index}].#requestId = :attemptRequest`,
+    names: { '#attempts': 'attempts', '#requestId': 'requestId' },
+    values: { ':attemptRequest': requestId },
+  });
+}
+
+/** The reconciler's lease is this token's. */
+export function leaseIsMine(token: string): Condition {
+  return {
+    text: '#leaseToken = :holder',
+    names: { '#leaseToken': 'leaseToken' },
+    values: { ':holder': token },
+  };
+}
+
+/** The reconciler's lease is nobody's, over, or this token's already. */
+export function leaseIsOpen(token: string, now: number): Condition {
+  return {
+    text: '(attribute_not_exists(#leaseToken) OR #leaseToken = :holder OR #leaseUntil <= :now)',
+    names: { '#leaseToken': 'leaseToken', '#leaseUntil': 'leaseUntil' },
+    values: { ':holder': token, ':now': now },
+  };
+}

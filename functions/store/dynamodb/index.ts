@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ledger } from '../../domain/ledger.ts';
+import { day } from '../../domain/time.ts';
+import type { Database } from './database.ts';
+import { jobVerbs } from './jobs.ts';
+import { reconcilerVerbs } from './reconciler.ts';
+import { runVerbs } from './runs.ts';
+
+export { embedded, type LedgerClientOptions, ledgerClient } from './client.ts';
+export { createLedgerTable } from './create-table.ts';
+
+export type DynamoLedgerOptions = Pick<Database, 'client' | 'table'> & Partial<Database>;
+
+/** The ledger in one DynamoDB table. `retentionMs` is 400 days, and repeated writes wait at random, unless told otherwise. */
+export function dynamoLedger(options: DynamoLedgerOptions): Ledger {
+  const db: Database = {
+    retentionMs: 400 * day,
+    random: Math.random,
+    sleep: delay,
+    ...options,
+  };
+  return { ...runVerbs(db), ...jobVerbs(db), ...reconcilerVerbs(db) };
+}

@@ -1,0 +1,34 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { JobEffect } from '../../domain/ledger.ts';
+import type { RunRef } from '../../domain/names.ts';
+import { isKnown, slotIsFree, slotIsMine, specIs, unpaused } from './conditions.ts';
+import type { Database } from './database.ts';
+import { all, Changes, type Condition, changing, under } from './expressions.ts';
+import { jobKey } from './keys.ts';
+
+/** What a write of a run does to its job's state, as the other half of the transaction. */
+export function effectOn(db: Database, { jobId, key }: RunRef, effect: JobEffect): TransactWriteItem {
+  const item = { TableName: db.table, Key: jobKey(jobId) };
+  const condition = all(isKnown, ...required(effect, key));
+  const changes = changesOf(effect, key);
+  return changes.text === ''
+    ? { ConditionCheck: { ...item, ...under(condition) } }
+    : { Update: { ...item, ...changing(changes, condition) } };
+}
+
+function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
+  const conditions: Condition[] = [];
+  if (require.unpaused) conditions.push(unpaused);
+  if (require.specId !== undefined) conditions.push(specIs(require.specId));
+  if (slot === 'take') conditions.push(slotIsFree);
+  if (slot === 'free') conditions.push(slotIsMine(key));
+  return conditions;
+}
+
+function changesOf({ slot, set = {}, addFailureInARow }: JobEffect, key: string): Changes {
+  const changes = new Changes().setAll(set);
+  if (slot === 'take') changes.set('slot', key);
+  if (slot === 'free') changes.remove('slot');
+  if (addFailureInARow) changes.increment('failuresInARow');
+  return changes;
+}

@@ -1,0 +1,78 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { table } from '../../contract.ts';
+import type { JobState, SpecVersion } from '../../domain/job-state.ts';
+import type { Ledger } from '../../domain/ledger.ts';
+import { isKnown, specIs } from './conditions.ts';
+import type { Database } from './database.ts';
+import { Changes, changing } from './expressions.ts';
+import { jobStateOf, specItem, specVersionOf } from './items.ts';
+import { jobKey, jobPartition, specPrefix } from './keys.ts';
+import { get, getAll, queryAll } from './read.ts';
+import { crowded, type Outcome, transact, update } from './write.ts';
+
+type JobVerbs = Pick<Ledger, 'countStray' | 'job' | 'jobs' | 'specs' | 'publish' | 'setPause'>;
+
+/** The verbs of jobs: their state and the versions of their schedules. */
+export function jobVerbs(db: Database): JobVerbs {
+  return {
+    async countStray(jobId) {
+      await changeJob(db, jobId, new Changes().increment('strays'));
+    },
+    async job(jobId) {
+      const item = await get(db, jobKey(jobId));
+      return item && jobStateOf(item);
+    },
+    async jobs(jobIds) {
+      const items = await getAll(db, [...new Set(jobIds)].map(jobKey));
+      return new Map(items.map(jobStateOf).map((job) => [job.jobId, job]));
+    },
+    specs: (jobId) => readSpecs(db, jobId),
+    publish: (version, replaces) => publish(db, version, replaces),
+    setPause: (jobId, pause) =>
+      changeJob(
+        db,
+        jobId,
+        pause === null ? new Changes().remove('paused') : new Changes().set('paused', pause),
+      ),
+  };
+}
+
+async function changeJob(db: Database, jobId: string, changes: Changes): Promise<boolean> {
+  const outcome = await update(db, { Key: jobKey(jobId), ...changing(changes, isKnown) });
+  if (outcome.kind === 'conflict') throw new Error(`The state of ${jobId} could not be written: ${crowded}`);
+  return outcome.kind === 'done';
+}
+
+async function readSpecs(db: Database, jobId: string): Promise<SpecVersion[]> {
+  const versions = {
+    KeyConditionExpression: '#pk = :job AND begins_with(#sk, :prefix)',
+    ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
+    ExpressionAttributeValues: marshall({ ':job': jobPartition(jobId), ':prefix': specPrefix }),
+    ConsistentRead: true,
+  };
+  return (await queryAll(db, versions)).map(specVersionOf);
+}
+
+async function publish(
+  db: Database,
+  version: SpecVersion,
+  replaces: string | null,
+): Promise<'done' | 'refused'> {
+  const { jobId, from, spec, specId } = version;
+  const changes = new Changes().set('specSince', from).set('specChanged', replaces !== null);
+  if (spec === null) changes.remove('specId');
+  else changes.set('specId', specId);
+  const outcome = await transact(db, [
+    { Put: { TableName: db.table, Item: specItem(version) } },
+    { Update: { TableName: db.table, Key: jobKey(jobId), ...changing(changes, specIs(replaces)) } },
+  ]);
+  if (outcome.kind === 'conflict')
+    throw new Error(`A schedule of ${jobId} could not be published: ${crowded}`);
+  return outcome.kind === 'done' || wasOurs(outcome, version) ? 'done' : 'refused';
+}
+
+/** The version that is in force is this one: an earlier try landed and its answer was lost. */
+function wasOurs(outcome: Outcome & { kind: 'refused' }, { from, spec, specId }: SpecVersion): boolean {
+  const state: JobState | null = outcome.items[1] ? jobStateOf(outcome.items[1]) : null;
+  return state?.specSince === from && state.specId === (spec === null ? undefined : specId);
+}

@@ -1,0 +1,60 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { table } from '../../contract.ts';
+import type { RunRef } from '../../domain/names.ts';
+import { toIso } from '../../domain/time.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+const job = 'job#';
+const fire = 'fire#';
+export const specPrefix = 'spec#';
+
+export function jobPartition(jobId: string): string {
+  return `${job}${jobId}`;
+}
+
+export function runKey({ jobId, key }: RunRef): Item {
+  return itemKey(jobPartition(jobId), `${fire}${key}`);
+}
+
+export function jobKey(jobId: string): Item {
+  return itemKey(jobPartition(jobId), 'state');
+}
+
+/** With its milliseconds: two versions of one second are two versions. */
+export function specKey(jobId: string, from: number): Item {
+  return itemKey(jobPartition(jobId), `${specPrefix}${new Date(from).toISOString()}`);
+}
+
+export const reconcilerKey = itemKey('reconciler', 'state');
+export const manifestKey = itemKey('reconciler', 'manifest');
+
+export function runRefOf(item: Item): RunRef {
+  return { jobId: jobIdOf(item), key: textOf(item, table.sortKey).slice(fire.length) };
+}
+
+export function jobIdOf(item: Item): string {
+  return textOf(item, table.partitionKey).slice(job.length);
+}
+
+const lastInstant = Date.parse('9999-12-31T23:59:59Z');
+
+/** Sort keys of the fires in [from, to]. A manual run's key is its instant and `~manual-…`, which sorts below `~~`. */
+export function fireRange(from: number, to: number): { readonly first: string; readonly last: string } {
+  const firstSecond = Math.ceil(clamp(from) / 1_000) * 1_000;
+  return { first: `${fire}${toIso(firstSecond)}`, last: `${fire}${toIso(clamp(to))}~~` };
+}
+
+function clamp(instant: number): number {
+  return Math.min(Math.max(instant, 0), lastInstant);
+}
+
+function itemKey(partition: string, sort: string): Item {
+  return { [table.partitionKey]: { S: partition }, [table.sortKey]: { S: sort } };
+}
+
+function textOf(item: Item, name: string): string {
+  const text = item[name]?.S;
+  if (text === undefined) throw new Error(`An item of the ledger has no text in its attribute "${name}".`);
+  return text;
+}

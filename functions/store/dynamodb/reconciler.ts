@@ -1,0 +1,70 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Ledger, ReconcilerState } from '../../domain/ledger.ts';
+import { type Manifest, manifestIdOf } from '../../domain/manifest.ts';
+import { leaseIsMine, leaseIsOpen } from './conditions.ts';
+import type { Database } from './database.ts';
+import { Changes, changing } from './expressions.ts';
+import { reconcilerStateOf } from './items.ts';
+import { manifestKey, reconcilerKey } from './keys.ts';
+import { get } from './read.ts';
+import { crowded, type Outcome, update } from './write.ts';
+
+type ReconcilerVerbs = Pick<Ledger, 'manifest' | 'saveManifest' | 'acquire' | 'save' | 'releaseLease'>;
+
+/** The verbs of the reconciler's own items. */
+export function reconcilerVerbs(db: Database): ReconcilerVerbs {
+  return {
+    manifest: () => readManifest(db),
+    saveManifest: (manifest) => saveManifest(db, manifest),
+    async acquire(token, now, until) {
+      const lease = new Changes().set('leaseToken', token).set('leaseUntil', until);
+      const outcome = await update(db, { Key: reconcilerKey, ...changing(lease, leaseIsOpen(token, now)) });
+      return outcome.kind === 'done' ? reconcilerStateOf(outcome.item ?? {}) : null;
+    },
+    async save(token, state) {
+      const outcome = await update(db, {
+        Key: reconcilerKey,
+        ...changing(replacing(state), leaseIsMine(token)),
+      });
+      return written(outcome);
+    },
+    async releaseLease(token) {
+      const lease = new Changes().remove('leaseToken', 'leaseUntil');
+      written(await update(db, { Key: reconcilerKey, ...changing(lease, leaseIsMine(token)) }));
+    },
+  };
+}
+
+function written(outcome: Outcome): boolean {
+  if (outcome.kind === 'conflict') throw new Error(`The reconciler's state could not be written: ${crowded}`);
+  return outcome.kind === 'done';
+}
+
+/** What the new state does not have, it no longer has. */
+function replacing({ watermark, manifestId, sweptAt }: ReconcilerState): Changes {
+  const changes = new Changes();
+  for (const [name, value] of Object.entries({ watermark, manifestId, sweptAt }))
+    if (value === undefined) changes.remove(name);
+    else changes.set(name, value);
+  return changes;
+}
+
+/** DynamoDB's limit for an item is 400 KB. */
+const largestManifestKb = 390;
+
+async function saveManifest(db: Database, manifest: Manifest): Promise<void> {
+  const body = gzipSync(JSON.stringify(manifest));
+  const kb = Math.ceil(body.byteLength / 1_024);
+  if (kb > largestManifestKb)
+    throw new Error(
+      `The manifest of ${manifest.jobs.length} jobs has ${kb} KB compressed; at most ${largestManifestKb} KB fit in the ledger. Shorten descriptions and environments, or split the jobs into two stages.`,
+    );
+  const item = { ...manifestKey, manifestId: { S: manifestIdOf(manifest) }, body: { B: body } };
+  await db.client.send(new PutItemCommand({ TableName: db.table, Item: item }));
+}
+
+async function readManifest(db: Database): Promise<Manifest | null> {
+  const body = (await get(db, manifestKey))?.body?.B;
+  return body === undefined ? null : JSON.parse(gunzipSync(body).toString());
+}

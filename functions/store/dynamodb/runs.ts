@@ -1,0 +1,163 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { table } from '../../contract.ts';
+import type { Answer, Fence, JobEffect, Ledger, RunChange } from '../../domain/ledger.ts';
+import { type RunRef, runId } from '../../domain/names.ts';
+import type { Run, Suspicion } from '../../domain/run.ts';
+import { attemptIs, fenceHolds, isAbsent, isKnown } from './conditions.ts';
+import type { Database } from './database.ts';
+import { Changes, changing, under } from './expressions.ts';
+import { jobStateOf, openAttributes, runItem, runOf, withAuthorsValues } from './items.ts';
+import { effectOn } from './job-effect.ts';
+import { fireRange, type Item, jobPartition, runKey, runRefOf } from './keys.ts';
+import { get, getAll, queryAll, queryPages } from './read.ts';
+import { crowded, type Outcome, put, transact, update } from './write.ts';
+
+type RunVerbs = Pick<
+  Ledger,
+  'create' | 'move' | 'countDuplicate' | 'suspect' | 'run' | 'runs' | 'history' | 'open'
+>;
+
+/** The verbs of runs. */
+export function runVerbs(db: Database): RunVerbs {
+  return {
+    create: (run, effect) => create(db, run, effect),
+    move: (ref, fence, change, options) => move(db, ref, fence, change, options),
+    countDuplicate: (ref) => countDuplicate(db, ref),
+    suspect: (ref, suspicion) => suspect(db, ref, suspicion),
+    run: (ref) => readRun(db, ref),
+    runs: (refs) => readRuns(db, refs),
+    history: (jobId, range) => history(db, jobId, range),
+    open: (until, limit) => open(db, until, limit),
+  };
+}
+
+async function create(db: Database, run: Run, effect?: JobEffect): Promise<Answer> {
+  const write = { Item: runItem(run, db.retentionMs), ...under(isAbsent) };
+  if (effect === undefined) return answerOf(await put(db, write));
+  return answerOf(
+    await transact(db, [{ Put: { TableName: db.table, ...write } }, effectOn(db, run, effect)]),
+  );
+}
+
+async function move(
+  db: Database,
+  ref: RunRef,
+  fence: Fence,
+  change: RunChange,
+  { effect, requestToken }: { effect?: JobEffect; requestToken?: string } = {},
+): Promise<Answer> {
+  const write = { Key: runKey(ref), ...changing(changesOf(ref, change), fenceHolds(fence)) };
+  if (effect === undefined) return answerOf(await update(db, write));
+  const items: TransactWriteItem[] = [
+    { Update: { TableName: db.table, ...write } },
+    effectOn(db, ref, effect),
+  ];
+  return answerOf(await transact(db, items, requestToken));
+}
+
+function changesOf({ jobId, key }: RunRef, { set, clear = [], attempt, settle }: RunChange): Changes {
+  const changes = new Changes()
+    .setAll({ ...withAuthorsValues(set), ...openAttributes({ jobId, key, ...set }) })
+    .remove(...clear);
+  if (clear.includes('attentionAt')) changes.remove(table.openIndex.partitionKey);
+  if (attempt !== undefined) changes.append('attempts', attempt);
+  if (settle !== undefined) {
+    const { number, ...settled } = settle;
+    changes.setMember('attempts', number - 1, settled);
+  }
+  return changes;
+}
+
+function answerOf(outcome: Outcome): Answer {
+  if (outcome.kind === 'conflict') return outcome;
+  if (outcome.kind === 'done')
+    return outcome.item === undefined ? { kind: 'done' } : { kind: 'done', run: runOf(outcome.item) };
+  const [run, job] = outcome.items;
+  return {
+    kind: 'refused',
+    ...(run === undefined ? {} : { run: run && runOf(run) }),
+    ...(job === undefined ? {} : { job: job && jobStateOf(job) }),
+  };
+}
+
+async function countDuplicate(db: Database, ref: RunRef): Promise<void> {
+  const counted = new Changes().increment('duplicates');
+  const outcome = await update(db, { Key: runKey(ref), ...changing(counted, isKnown) });
+  if (outcome.kind === 'conflict')
+    throw new Error(`A duplicate of ${runId(ref)} could not be counted: ${crowded}`);
+}
+
+/** Two requests in a rare case: which attempt it was must be known before it can be a condition. */
+async function suspect(db: Database, ref: RunRef, suspicion: Suspicion): Promise<boolean> {
+  const attempt = (await readRun(db, ref))?.attempts.at(-1);
+  if (attempt?.requestId !== suspicion.requestId) return false;
+  const fence: Fence = { state: 'running', token: attempt.token };
+  const noted = new Changes().set('suspected', suspicion);
+  const outcome = await update(db, {
+    Key: runKey(ref),
+    ...changing(noted, attemptIs(fence, attempt.number - 1, suspicion.requestId)),
+  });
+  if (outcome.kind === 'conflict')
+    throw new Error(`A suspicion on ${runId(ref)} could not be noted: ${crowded}`);
+  return outcome.kind === 'done';
+}
+
+async function readRun(db: Database, ref: RunRef): Promise<Run | null> {
+  const item = await get(db, runKey(ref));
+  return item && runOf(item);
+}
+
+async function readRuns(db: Database, refs: readonly RunRef[]): Promise<Run[]> {
+  const wanted = new Map(refs.map((ref) => [runId(ref), runKey(ref)]));
+  const items = await getAll(db, [...wanted.values()]);
+  const found = new Map(items.map(runOf).map((run) => [runId(run), run]));
+  return [...wanted.keys()].flatMap((id) => found.get(id) ?? []);
+}
+
+async function* history(
+  db: Database,
+  jobId: string,
+  { from, to, order, limit }: Parameters<Ledger['history']>[1],
+): AsyncGenerator<Run> {
+  const { first, last } = fireRange(from, to);
+  if (first > last) return;
+  const range = {
+    KeyConditionExpression: '#pk = :job AND #sk BETWEEN :first AND :last',
+    ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
+    ExpressionAttributeValues: marshall({ ':job': jobPartition(jobId), ':first': first, ':last': last }),
+    ConsistentRead: true,
+    ScanIndexForward: order !== 'newest-first',
+  };
+  for await (const item of queryPages(db, range, limit)) yield runOf(item);
+}
+
+/** Soonest first over all shards. */
+async function open(db: Database, until: number, limit: number): Promise<RunRef[]> {
+  const shards = Array.from({ length: table.openIndex.shards }, (_, shard) => shard);
+  const items = await Promise.all(shards.map((shard) => openOfShard(db, shard, { until, limit })));
+  return items
+    .flat()
+    .sort((a, b) => attentionOf(a) - attentionOf(b))
+    .slice(0, limit)
+    .map(runRefOf);
+}
+
+function openOfShard(
+  db: Database,
+  shard: number,
+  { until, limit }: { until: number; limit: number },
+): Promise<Item[]> {
+  const { name, partitionKey, sortKey } = table.openIndex;
+  const due = {
+    IndexName: name,
+    KeyConditionExpression: '#shard = :shard AND #attentionAt <= :until',
+    ExpressionAttributeNames: { '#shard': partitionKey, '#attentionAt': sortKey },
+    ExpressionAttributeValues: marshall({ ':shard': shard, ':until': until }),
+  };
+  return queryAll(db, due, limit);
+}
+
+function attentionOf(item: Item): number {
+  return Number(item[table.openIndex.sortKey]?.N);
+}

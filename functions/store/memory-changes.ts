@@ -1,0 +1,49 @@
+import type { JobState } from '../domain/job-state.ts';
+import type { JobEffect, RunChange } from '../domain/ledger.ts';
+import { type RunRef, runId } from '../domain/names.ts';
+import type { Attempt, Run } from '../domain/run.ts';
+
+/** The run after a move. */
+export function movedRun(run: Run, { set, clear = [], attempt, settle }: RunChange): Run {
+  const attempts = attempt === undefined ? run.attempts : [...run.attempts, attempt];
+  const moved = {
+    ...run,
+    ...set,
+    attempts: settle === undefined ? attempts : settled(run, attempts, settle),
+  };
+  for (const name of clear) delete moved[name];
+  return moved;
+}
+
+function settled(
+  ref: RunRef,
+  attempts: readonly Attempt[],
+  settle: NonNullable<RunChange['settle']>,
+): Attempt[] {
+  const { number, ...end } = settle;
+  if (attempts[number - 1] === undefined)
+    throw new Error(
+      `Run ${runId(ref)} has ${attempts.length} attempts; attempt ${number} is none that could be settled.`,
+    );
+  return attempts.map((attempt, index) => (index === number - 1 ? { ...attempt, ...end } : attempt));
+}
+
+/** The state of its job after an effect by the run with this key; null when one of the effect's conditions fails. */
+export function affectedJob(job: JobState | null, key: string, effect: JobEffect): JobState | null {
+  if (job === null || !permits(job, key, effect)) return null;
+  const { slot: owner, ...rest } = job;
+  const slot = { take: key, free: undefined, keep: owner }[effect.slot ?? 'keep'];
+  return {
+    ...rest,
+    ...(slot === undefined ? {} : { slot }),
+    ...effect.set,
+    ...(effect.addFailureInARow ? { failuresInARow: job.failuresInARow + 1 } : {}),
+  };
+}
+
+function permits(job: JobState, key: string, { require = {}, slot }: JobEffect): boolean {
+  if (require.unpaused && job.paused !== undefined) return false;
+  if (require.specId !== undefined && job.specId !== require.specId) return false;
+  if (slot === 'take') return job.slot === undefined;
+  return slot === undefined || job.slot === key;
+}

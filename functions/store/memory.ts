@@ -1,0 +1,202 @@
+import type { JobState, SpecVersion } from '../domain/job-state.ts';
+import type {
+  Answer,
+  Fence,
+  HistoryRange,
+  JobEffect,
+  Ledger,
+  ReconcilerState,
+  RunChange,
+} from '../domain/ledger.ts';
+import type { Manifest } from '../domain/manifest.ts';
+import { type RunRef, runId } from '../domain/names.ts';
+import type { Run, Suspicion } from '../domain/run.ts';
+import { affectedJob, movedRun } from './memory-changes.ts';
+
+/** The ledger in memory, for tests and the simulator: the same conditions, each call one step that nothing interrupts. */
+export function memoryLedger(): Ledger {
+  return new MemoryLedger();
+}
+
+/** Values go in and come out as a store would have them: copies, without what JSON does not know. */
+function copied<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value));
+}
+
+class MemoryLedger implements Ledger {
+  /** By job, then by key. */
+  readonly #runs = new Map<string, Map<string, Run>>();
+  /** The runs that have an instant of attention, by run id. */
+  readonly #open = new Map<string, Run & { readonly attentionAt: number }>();
+  readonly #jobs = new Map<string, JobState>();
+  readonly #specs = new Map<string, SpecVersion[]>();
+  #manifest: Manifest | null = null;
+  #reconciler: ReconcilerState = {};
+  #lease: { readonly token: string; readonly until: number } | null = null;
+
+  async create(run: Run, effect?: JobEffect): Promise<Answer> {
+    return this.#write(run, (standing) => (standing === null ? run : null), effect);
+  }
+
+  async move(
+    ref: RunRef,
+    fence: Fence,
+    change: RunChange,
+    { effect }: { effect?: JobEffect; requestToken?: string } = {},
+  ): Promise<Answer> {
+    const step = (run: Run | null) => (run !== null && holds(fence, run) ? movedRun(run, change) : null);
+    return this.#write(ref, step, effect);
+  }
+
+  /** Both halves of a transaction, or none; `step` gives the run's next record, or null when its condition fails. */
+  #write(ref: RunRef, step: (standing: Run | null) => Run | null, effect: JobEffect | undefined): Answer {
+    const run = this.#run(ref);
+    const job = this.#jobs.get(ref.jobId) ?? null;
+    const nextRun = step(run);
+    const nextJob = effect === undefined ? undefined : affectedJob(job, ref.key, effect);
+    if (nextRun === null || nextJob === null)
+      return copied({
+        kind: 'refused',
+        ...(nextRun === null ? { run } : {}),
+        ...(nextJob === null ? { job } : {}),
+      });
+    this.#put(nextRun);
+    if (nextJob !== undefined) this.#jobs.set(ref.jobId, copied(nextJob));
+    return nextJob === undefined && run !== null ? copied({ kind: 'done', run: nextRun }) : { kind: 'done' };
+  }
+
+  async countDuplicate(ref: RunRef): Promise<void> {
+    const run = this.#run(ref);
+    if (run !== null) this.#put({ ...run, duplicates: run.duplicates + 1 });
+  }
+
+  async countStray(jobId: string): Promise<void> {
+    const job = this.#jobs.get(jobId);
+    if (job !== undefined) this.#jobs.set(jobId, { ...job, strays: job.strays + 1 });
+  }
+
+  async suspect(ref: RunRef, suspicion: Suspicion): Promise<boolean> {
+    const run = this.#run(ref);
+    const attempt = run?.attempts.at(-1);
+    if (run === null || attempt?.requestId !== suspicion.requestId) return false;
+    if (!holds({ state: 'running', token: attempt.token }, run)) return false;
+    this.#put({ ...run, suspected: suspicion });
+    return true;
+  }
+
+  async run(ref: RunRef): Promise<Run | null> {
+    return copied(this.#run(ref));
+  }
+
+  async runs(refs: readonly RunRef[]): Promise<Run[]> {
+    const distinct = new Map(refs.map((ref) => [runId(ref), ref]));
+    return copied([...distinct.values()].flatMap((ref) => this.#run(ref) ?? []));
+  }
+
+  async *history(
+    jobId: string,
+    { from, to, order, limit = Number.POSITIVE_INFINITY }: HistoryRange,
+  ): AsyncGenerator<Run> {
+    const within = [...(this.#runs.get(jobId)?.values() ?? [])]
+      .filter(({ fireTime }) => from <= fireTime && fireTime <= to)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (order === 'newest-first') within.reverse();
+    for (const run of within.slice(0, limit)) yield copied(run);
+  }
+
+  async open(until: number, limit: number): Promise<RunRef[]> {
+    return [...this.#open.values()]
+      .filter(({ attentionAt }) => attentionAt <= until)
+      .sort((a, b) => a.attentionAt - b.attentionAt)
+      .slice(0, limit)
+      .map(({ jobId, key }) => ({ jobId, key }));
+  }
+
+  async job(jobId: string): Promise<JobState | null> {
+    return copied(this.#jobs.get(jobId) ?? null);
+  }
+
+  async jobs(jobIds: readonly string[]): Promise<Map<string, JobState>> {
+    const known = [...new Set(jobIds)].flatMap((jobId) => this.#jobs.get(jobId) ?? []);
+    return new Map(known.map((job) => [job.jobId, copied(job)]));
+  }
+
+  async specs(jobId: string): Promise<SpecVersion[]> {
+    return copied(this.#specs.get(jobId) ?? []);
+  }
+
+  async publish(version: SpecVersion, replaces: string | null): Promise<'done' | 'refused'> {
+    const { jobId, from, spec, specId } = version;
+    const { specId: inForce = null, ...job } = this.#jobs.get(jobId) ?? newJob(jobId);
+    if (inForce !== replaces) return 'refused';
+    const others = (this.#specs.get(jobId) ?? []).filter((other) => other.from !== from);
+    this.#specs.set(
+      jobId,
+      [...others, copied(version)].sort((a, b) => a.from - b.from),
+    );
+    const published = { ...job, specSince: from, specChanged: replaces !== null };
+    this.#jobs.set(jobId, spec === null ? published : { ...published, specId });
+    return 'done';
+  }
+
+  async setPause(jobId: string, pause: JobState['paused'] | null): Promise<boolean> {
+    const job = this.#jobs.get(jobId);
+    if (job === undefined) return false;
+    const { paused: _before, ...unpaused } = job;
+    this.#jobs.set(jobId, pause ? { ...unpaused, paused: copied(pause) } : unpaused);
+    return true;
+  }
+
+  async manifest(): Promise<Manifest | null> {
+    return copied(this.#manifest);
+  }
+
+  async saveManifest(manifest: Manifest): Promise<void> {
+    this.#manifest = copied(manifest);
+  }
+
+  async acquire(token: string, now: number, until: number): Promise<ReconcilerState | null> {
+    const lease = this.#lease;
+    if (lease !== null && lease.token !== token && lease.until > now) return null;
+    this.#lease = { token, until };
+    return copied(this.#reconciler);
+  }
+
+  async save(token: string, state: ReconcilerState): Promise<boolean> {
+    if (this.#lease?.token !== token) return false;
+    this.#reconciler = copied(state);
+    return true;
+  }
+
+  async releaseLease(token: string): Promise<void> {
+    if (this.#lease?.token === token) this.#lease = null;
+  }
+
+  #run({ jobId, key }: RunRef): Run | null {
+    return this.#runs.get(jobId)?.get(key) ?? null;
+  }
+
+  #put(record: Run): void {
+    const run = copied(record);
+    const ofJob = this.#runs.get(run.jobId) ?? new Map<string, Run>();
+    this.#runs.set(run.jobId, ofJob.set(run.key, run));
+    const { attentionAt } = run;
+    if (attentionAt === undefined) this.#open.delete(runId(run));
+    else this.#open.set(runId(run), { ...run, attentionAt });
+  }
+}
+
+function holds(fence: Fence, run: Run): boolean {
+  return run.state === fence.state && run.token === fence.token;
+}
+
+function newJob(jobId: string): JobState {
+  return {
+    jobId,
+    specSince: 0,
+    specChanged: false,
+    catchUp: { waiting: 0, minute: 0, admitted: 0 },
+    failuresInARow: 0,
+    strays: 0,
+  };
+}
