@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ManifestJob } from '../domain/manifest.ts';
+import type { Job } from '../job.ts';
+import { loadJob } from '../runtime/load.ts';
+import type { Ports } from '../runtime/ports.ts';
+import { type Handled, handleEvent } from '../runtime/runtime.ts';
+import { dynamoLedger, ledgerClient } from '../store/dynamodb/index.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { powertoolsLog, powertoolsMetrics } from './powertools.ts';
+import { processFaults } from './process-faults.ts';
+import { sqsNudger } from './sqs-nudger.ts';
+
+/** What of Lambda's context is used. */
+export interface LambdaContext {
+  readonly awsRequestId: string;
+  getRemainingTimeInMillis(): number;
+}
+
+/**
+ * The Lambda handler of a job. Clients are made once per sandbox, here.
+ *
+ * @throws at init when the environment lacks what the template sets
+ */
+export function jobHandler<Input>(
+  entry: ManifestJob,
+  job: Job<Input>,
+): (event: unknown, context: LambdaContext) => Promise<Handled> {
+  const loaded = loadJob(entry, job);
+  const ports = deployedPorts(readEnvironment(process.env));
+  return (event, context) => {
+    const invocation = {
+      requestId: context.awsRequestId,
+      remainingMs: () => context.getRemainingTimeInMillis(),
+    };
+    return handleEvent(event, invocation, loaded, ports);
+  };
+}
+
+function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environment): Ports {
+  const log = powertoolsLog(stage);
+  return {
+    ledger: dynamoLedger({ client: ledgerClient(), table, retentionMs }),
+    clock: Date.now,
+    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+    random: Math.random,
+    drawToken: () => randomBytes(12).toString('hex'),
+    nudger: sqsNudger(controlQueueUrl, log),
+    log,
+    metrics: powertoolsMetrics(stage),
+    faults: processFaults,
+    exit: (code) => process.exit(code),
+    pid: process.pid,
+  };
+}

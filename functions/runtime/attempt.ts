@@ -1,0 +1,94 @@
+import { killMarginMs } from '../contract.ts';
+import type { Outcome } from '../domain/finish.ts';
+import type { Run, RunError } from '../domain/run.ts';
+import type { Entry } from '../domain/start.ts';
+import { toIso } from '../domain/time.ts';
+import type { Ending } from './execute.ts';
+import { execute } from './execute.ts';
+import type { FaultWatch } from './faults.ts';
+import { watchFaults } from './faults.ts';
+import { finish, mark } from './finish.ts';
+import { attemptNumber, contextOf, fireOf, readCovers } from './fire.ts';
+import { withFields } from './log.ts';
+import { errorOf } from './outcome.ts';
+import { persevere } from './persevere.ts';
+import type { LoadedJob, Ports } from './ports.ts';
+
+/** What became of an attempt. `mustExit`: job code may still be alive, or let an error escape. */
+export interface Attempted {
+  readonly kind: Outcome['kind'] | 'lost';
+  readonly mustExit: boolean;
+}
+
+/** Runs a started run's code and writes its outcome. */
+export async function attempt(
+  run: Run,
+  { entry, job, ports: outer }: { entry: Entry; job: LoadedJob; ports: Ports },
+): Promise<Attempted> {
+  const fields = { fireTime: toIso(run.fireTime), attempt: attemptNumber(run) };
+  const ports = { ...outer, log: withFields(outer.log, fields) };
+  const faults = watchFaults(ports.faults, ports.log);
+  try {
+    const { ending, covers } = await runCode(run, { entry, job, ports, faults });
+    const attempted = { run, covers, killedAt: entry.now + entry.remainingMs };
+    const written = await write(ending, attempted, ports);
+    if (run.trigger === 'backfill') await ports.nudger.nudge(`${run.jobId} ended a made-up run`);
+    return { kind: written, mustExit: ending.kind === 'ignored-abort' || faults.any() };
+  } finally {
+    faults.stop();
+  }
+}
+
+async function runCode(
+  run: Run,
+  { entry, job, ports, faults }: { entry: Entry; job: LoadedJob; ports: Ports; faults: FaultWatch },
+): Promise<{ ending: Ending; covers: readonly number[] }> {
+  const deadline = entry.now + Math.min(job.entry.timeoutMs, entry.remainingMs - killMarginMs);
+  const { log } = ports;
+  try {
+    const read = () => readCovers(run, job, ports.ledger);
+    const covers = await persevere('reading the covered fires', read, { until: deadline, ports });
+    const fire = fireOf(run, covers, job);
+    log.info('started', { trigger: run.trigger });
+    const work = (signal: AbortSignal) => job.run(fire, contextOf(run, { signal, deadline, log }, ports));
+    return { ending: await execute(work, deadline - ports.clock(), faults.first, ports), covers };
+  } catch (error) {
+    return { ending: { kind: 'failed', error: errorOf(error) }, covers: [] };
+  }
+}
+
+async function write(
+  ending: Ending,
+  attempted: Parameters<typeof finish>[1],
+  ports: Ports,
+): Promise<Attempted['kind']> {
+  if (ending.kind === 'ignored-abort') return writeMark(ending.error, attempted, ports);
+  if ((await finish(ending, attempted, ports)) === 'lost') return 'lost';
+  tell(ending, ports);
+  return ending.kind;
+}
+
+/** Job code is still alive, so the process ends even if the mark can't be written. */
+async function writeMark(
+  error: RunError,
+  attempted: Parameters<typeof mark>[1],
+  ports: Ports,
+): Promise<'timed-out' | 'lost'> {
+  ports.log.error('the handler ignored its abort: the process ends', { error });
+  try {
+    return (await mark(error, attempted, ports)) === 'lost' ? 'lost' : 'timed-out';
+  } catch (rejection) {
+    ports.log.error("the mark was not written: the run is settled at its lease's end", { error: rejection });
+    return 'timed-out';
+  }
+}
+
+function tell(outcome: Outcome, { log, metrics }: Ports): void {
+  if (outcome.kind === 'succeeded') {
+    metrics.count('succeeded');
+    log.info('succeeded');
+    return;
+  }
+  metrics.count('failed');
+  log.error(outcome.kind === 'failed' ? 'failed' : 'timed out', { error: outcome.error });
+}

@@ -1,0 +1,107 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { killMarginMs } from '../contract.ts';
+import type { Outcome } from '../domain/finish.ts';
+import type { RunError } from '../domain/run.ts';
+import { second } from '../domain/time.ts';
+import { errorOf, successOf } from './outcome.ts';
+import type { Ports } from './ports.ts';
+
+/** How long a handler may take to settle after its abort. What is left of the margin is for the last write. */
+export const abortGraceMs = killMarginMs / 2;
+
+/** How an attempt's code ended. `ignored-abort`: it did not, and may still be writing. */
+export type Ending = Outcome | { readonly kind: 'ignored-abort'; readonly error: RunError };
+
+type Settled =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+const noTimeLeft: RunError = {
+  name: 'TimeoutError',
+  message: `not started: its invocation had less than ${killMarginMs / second} s left, which are kept for the last write`,
+};
+
+/** Why the code must stop before it is done. */
+type Interruption =
+  | { readonly kind: 'deadline'; readonly error: Error }
+  | { readonly kind: 'fault'; readonly error: unknown };
+
+/**
+ * Runs job code once, under a signal that aborts at the deadline.
+ * - It returned: succeeded, even when that was after the abort, since the work is done.
+ * - It threw: failed; after the abort, timed out.
+ * - An error escaped it (an unhandled rejection, a callback that threw): the signal aborts, and it failed with that error,
+ *   even when it then returns, since part of its work was lost.
+ * - It did not settle within `abortGraceMs` of the abort: `ignored-abort`.
+ */
+export async function execute(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  budgetMs: number,
+  fault: Promise<unknown>,
+  ports: Pick<Ports, 'sleep' | 'log'>,
+): Promise<Ending> {
+  if (budgetMs <= 0) return { kind: 'timed-out', error: noTimeLeft };
+  const abort = new AbortController();
+  const timers = new AbortController();
+  try {
+    const interruption = Promise.race([deadline(budgetMs, timers.signal, ports), escaped(fault)]);
+    const settled = settle(work(abort.signal));
+    const first = await Promise.race([settled, interruption]);
+    if (first.kind === 'returned' || first.kind === 'threw') return outcomeOf(first, null, ports);
+    abort.abort(first.error);
+    const last = await Promise.race([settled, pause(abortGraceMs, timers.signal, ports)]);
+    return last === null ? ignored(first) : outcomeOf(last, first, ports);
+  } finally {
+    timers.abort();
+  }
+}
+
+/** A rejection that nobody handles is reported only once the microtasks are through: one turn of the event loop later. */
+async function settle(work: Promise<unknown>): Promise<Settled> {
+  const settled = await work.then(
+    (value): Settled => ({ kind: 'returned', value }),
+    (error: unknown): Settled => ({ kind: 'threw', error }),
+  );
+  await turn();
+  return settled;
+}
+
+async function deadline(ms: number, signal: AbortSignal, ports: Pick<Ports, 'sleep'>): Promise<Interruption> {
+  await pause(ms, signal, ports);
+  const error = new Error(`ran past its timeout of ${ms / second} s`);
+  error.name = 'TimeoutError';
+  return { kind: 'deadline', error };
+}
+
+async function escaped(fault: Promise<unknown>): Promise<Interruption> {
+  return { kind: 'fault', error: await fault };
+}
+
+/** Null once the time is over. A pause that is called off never ends: nobody waits for it any more. */
+function pause(ms: number, signal: AbortSignal, ports: Pick<Ports, 'sleep'>): Promise<null> {
+  return new Promise((resolve, reject) => {
+    ports.sleep(Math.max(0, ms), signal).then(
+      () => resolve(null),
+      (error: unknown) => (signal.aborted ? undefined : reject(error)),
+    );
+  });
+}
+
+function outcomeOf(settled: Settled, interruption: Interruption | null, ports: Pick<Ports, 'log'>): Outcome {
+  if (interruption?.kind === 'fault') return { kind: 'failed', error: errorOf(interruption.error) };
+  if (settled.kind === 'returned') return successOf(settled.value, ports.log);
+  if (interruption === null) return { kind: 'failed', error: errorOf(settled.error) };
+  return { kind: 'timed-out', error: timedOut(interruption.error, settled.error) };
+}
+
+/** The stack is the author's: where the code was when its abort reached it. */
+function timedOut({ name, message }: Error, thrown: unknown): RunError {
+  const end = errorOf(thrown);
+  return { ...end, name, message: `${message}; its abort ended in ${end.name}: ${end.message}` };
+}
+
+function ignored({ error }: Interruption): Ending {
+  const cause = errorOf(error);
+  const message = `${cause.message}; the handler then ignored its abort for ${abortGraceMs / second} s`;
+  return { kind: 'ignored-abort', error: { ...cause, message } };
+}

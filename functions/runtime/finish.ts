@@ -1,0 +1,74 @@
+import type { Outcome } from '../domain/finish.ts';
+import { decideFinish, finishedOrLost, markTimedOut } from '../domain/finish.ts';
+import type { Answer, Fence, RunChange } from '../domain/ledger.ts';
+import type { Run, RunError } from '../domain/run.ts';
+import { second } from '../domain/time.ts';
+import { attemptNumber } from './fire.ts';
+import { shortToken } from './log.ts';
+import { persevere } from './persevere.ts';
+import type { Ports } from './ports.ts';
+
+/** Kept at the invocation's end for the log and the metrics. */
+const lastWordsMs = second;
+
+/** `covers` goes on the record with the attempt's last write; `killedAt`: when the invocation's time is over (epoch milliseconds). */
+interface Attempted {
+  readonly run: Run;
+  readonly covers: readonly number[];
+  readonly killedAt: number;
+}
+
+/**
+ * Writes an attempt's outcome and gives its slot back. `lost`: the fence moved, somebody else decides about the run, and
+ * the outcome is written nowhere.
+ *
+ * @throws the store's last rejection when the invocation's time ran out: the lease's end settles the run
+ */
+export async function finish(
+  outcome: Outcome,
+  attempted: Attempted,
+  ports: Ports,
+): Promise<'finished' | 'lost'> {
+  const { run } = attempted;
+  const { change, effect } = decideFinish(run, { outcome, attempt: attemptNumber(run), now: ports.clock() });
+  return lastWrite('finish', { change, effect }, attempted, ports);
+}
+
+/** Marks a run whose handler may still be alive: slot and lease are kept until nobody can be. */
+export async function mark(
+  error: RunError,
+  attempted: Attempted,
+  ports: Ports,
+): Promise<'finished' | 'lost'> {
+  return lastWrite('mark', { change: markTimedOut(ports.clock(), error) }, attempted, ports);
+}
+
+async function lastWrite(
+  what: 'finish' | 'mark',
+  { change, effect }: ReturnType<typeof decideFinish> | { change: RunChange; effect?: never },
+  { run, covers, killedAt }: Attempted,
+  ports: Ports,
+): Promise<'finished' | 'lost'> {
+  const fence: Fence = { state: 'running', token: run.token };
+  const covering = covers.length === 0 ? change : { ...change, set: { ...change.set, covers } };
+  const options = { requestToken: `${run.token}-${what}`, ...(effect && { effect }) };
+  const write = async () => {
+    const answer = await ports.ledger.move(run, fence, covering, options);
+    const came = finishedOrLost(answer, run.token);
+    if (came === 'conflict') throw new Error('the write collided with others');
+    if (came === 'lost') reportLost(what, run, answer, ports);
+    return came;
+  };
+  return persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
+}
+
+function reportLost(what: string, run: Run, answer: Answer, ports: Ports): void {
+  const now = answer.kind === 'refused' ? answer.run : undefined;
+  const slot = answer.kind === 'refused' ? answer.job?.slot : undefined;
+  ports.log.error(`the fence moved: this attempt's ${what} was refused and counts for nothing`, {
+    ours: shortToken(run.token),
+    theirs: shortToken(now?.token),
+    state: now?.state,
+    slot,
+  });
+}

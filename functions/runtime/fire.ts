@@ -1,0 +1,63 @@
+import { coversOf } from '../domain/covers.ts';
+import type { HistoryRange } from '../domain/ledger.ts';
+import { runId } from '../domain/names.ts';
+import type { Log } from '../domain/ports.ts';
+import type { Run } from '../domain/run.ts';
+import { localTime } from '../domain/schedule/index.ts';
+import type { Context, Fire, PreviousSuccess } from '../job.ts';
+import type { LoadedJob, Ports } from './ports.ts';
+
+/** What the author's code learns of the fire that it runs for. */
+export function fireOf(run: Run, covers: readonly number[], { entry, timetable }: LoadedJob): Fire {
+  const next = timetable.next(run.fireTime);
+  return {
+    id: runId(run),
+    jobId: run.jobId,
+    fireTime: new Date(run.fireTime),
+    localTime: localTime(run.fireTime, entry.spec.timezone),
+    timezone: entry.spec.timezone,
+    trigger: run.trigger,
+    attempt: attemptNumber(run),
+    covers: covers.map((fireTime) => new Date(fireTime)),
+    next: next === null ? null : new Date(next),
+    input: run.input,
+  };
+}
+
+export function attemptNumber(run: Pick<Run, 'attempts'>): number {
+  return run.attempts.at(-1)?.number ?? 1;
+}
+
+/** The fires that a made-up run stands for, oldest first. Read at its start: superseded fires are written before their stand-in is offered. */
+export async function readCovers(run: Run, { entry }: LoadedJob, ledger: Ports['ledger']): Promise<number[]> {
+  if (entry.missed.policy !== 'latest' || run.trigger !== 'backfill') return [];
+  const before: HistoryRange = {
+    from: run.fireTime - entry.missed.maxAgeMs,
+    to: run.fireTime - 1,
+    order: 'newest-first',
+  };
+  const older: Run[] = [];
+  for await (const one of ledger.history(run.jobId, before)) older.push(one);
+  return coversOf(run, older);
+}
+
+/** What running code has at hand. `deadline` is in epoch milliseconds. */
+export function contextOf(
+  run: Run,
+  { signal, deadline, log }: { signal: AbortSignal; deadline: number; log: Log },
+  ports: Pick<Ports, 'clock' | 'ledger'>,
+): Context {
+  return {
+    signal,
+    remainingMs: () => Math.max(0, deadline - ports.clock()),
+    log,
+    previous: () => previousSuccess(run, ports.ledger),
+  };
+}
+
+async function previousSuccess(run: Run, ledger: Ports['ledger']): Promise<PreviousSuccess | null> {
+  const before: HistoryRange = { from: 0, to: run.fireTime - 1, order: 'newest-first' };
+  for await (const { state, fireTime, result } of ledger.history(run.jobId, before))
+    if (state === 'succeeded') return { fireTime: new Date(fireTime), result };
+  return null;
+}

@@ -1,0 +1,15 @@
+import type { Log, LogFields } from '../domain/ports.ts';
+
+/** The same log, with these fields on every line; a line's own fields come on top. */
+export function withFields(log: Log, fields: LogFields): Log {
+  return {
+    info: (message, more) => log.info(message, { ...fields, ...more }),
+    warn: (message, more) => log.warn(message, { ...fields, ...more }),
+    error: (message, more) => log.error(message, { ...fields, ...more }),
+  };
+}
+
+/** Enough of a token to join log lines, too little to fence with. */
+export function shortToken(token: string | undefined): string {
+  return token?.slice(0, 8) ?? 'none';
+}

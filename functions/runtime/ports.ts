@@ -1,0 +1,53 @@
+import type { Ledger } from '../domain/ledger.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import type { Clock, DrawToken, Log, Nudger } from '../domain/ports.ts';
+import type { Timetable } from '../domain/schedule/index.ts';
+import type { Context, Fire } from '../job.ts';
+
+/** A job whose code is loaded: what the manifest says of it, and what only its file has. */
+export interface LoadedJob {
+  readonly entry: ManifestJob;
+  readonly timetable: Timetable;
+  /** The author's code, after the check of its input. */
+  run(fire: Fire, ctx: Context): Promise<unknown>;
+}
+
+/** What a Lambda invocation tells about itself. */
+export interface Invocation {
+  readonly requestId: string;
+  /** Milliseconds until the process is killed. */
+  remainingMs(): number;
+}
+
+/** What is counted about deliveries and attempts; `flush` publishes it, once per invocation. */
+export interface Metrics {
+  count(what: 'succeeded' | 'failed' | 'skipped' | 'duplicates' | 'strays'): void;
+  /** From the due instant to the start of a scheduled fire's first attempt. */
+  lateness(ms: number): void;
+  flush(): void;
+}
+
+/** Resolves after `ms` milliseconds; rejects when the signal aborts before. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** Rejections and exceptions of job code that nothing caught. While somebody listens they do not end the process. */
+export interface Faults {
+  /** Returns how to stop listening. */
+  listen(onFault: (error: unknown) => void): () => void;
+}
+
+export interface Ports {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  /** At least 0, below 1: the jitter of pauses. */
+  readonly random: () => number;
+  readonly drawToken: DrawToken;
+  readonly nudger: Nudger;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly faults: Faults;
+  /** Ends the process, and with it whatever job code is still alive. */
+  readonly exit: (code: number) => void;
+  readonly pid: number;
+}

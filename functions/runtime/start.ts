@@ -1,0 +1,117 @@
+import type { AlarmPayload, OfferPayload } from '../contract.ts';
+import type { StrayCause } from '../domain/delivery.ts';
+import { judgeDelivery } from '../domain/delivery.ts';
+import type { RunRef } from '../domain/names.ts';
+import { runId } from '../domain/names.ts';
+import type { Run } from '../domain/run.ts';
+import type { Entry } from '../domain/start.ts';
+import { claimOf, decideStart, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
+import { second } from '../domain/time.ts';
+import { persevere } from './persevere.ts';
+import type { LoadedJob, Ports } from './ports.ts';
+
+/** A start that the store rejects is tried again for so long; then nothing runs, and the reconciler finds the fire. */
+const patienceMs = 2 * second;
+
+/** What an invocation came to before job code ran. */
+export type Start =
+  | { readonly kind: 'started'; readonly run: Run }
+  | {
+      readonly kind: 'duplicate' | 'skipped' | 'stray' | 'offer-gone' | 'conflict';
+      readonly run?: string;
+    };
+
+/** An alarm's delivery: claims its fire, or says why not. Fails closed: without the store's answer nothing runs. */
+export async function startDelivery(
+  payload: AlarmPayload,
+  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
+): Promise<Start> {
+  const judgement = judgeDelivery(payload.scheduledTime, {
+    timetable: job.timetable,
+    graceMs: job.entry.graceMs,
+    now: entry.now,
+  });
+  if (judgement.kind === 'stray') return stray(job, judgement.cause, payload, ports);
+  const { run, effect } = claimOf(job.entry, judgement.fireTime, entry);
+  const answer = await insist('claiming the fire', () => ports.ledger.create(run, effect), entry, ports);
+  const decision = decideStart(answer, entry.token, job.entry.specId);
+  switch (decision.kind) {
+    case 'run':
+      return { kind: 'started', run };
+    case 'duplicate':
+      return duplicate(decision.of, ports);
+    case 'skip':
+      return skip(decision.reason, run, { entry, job, ports });
+    case 'other-spec':
+      return stray(job, 'other-spec', payload, ports);
+    case 'conflict':
+      return giveUp(run, ports);
+  }
+}
+
+/** An offer's invocation: puts the entry's own token in the place of the offer's. */
+export async function startOffer(
+  payload: OfferPayload,
+  { entry, ports }: { entry: Entry; ports: Ports },
+): Promise<Start> {
+  const ref = { jobId: payload.jobId, key: payload.run };
+  const { fence, change } = takeOffer(payload, entry);
+  const answer = await insist('taking the offer', () => ports.ledger.move(ref, fence, change), entry, ports);
+  const taken = takenOrLost(answer, entry.token);
+  if (taken === 'conflict') return giveUp(ref, ports);
+  if (taken !== null) return { kind: 'started', run: taken };
+  ports.log.info('the offer is gone: another invocation took it, or it was made anew', { run: runId(ref) });
+  return { kind: 'offer-gone', run: runId(ref) };
+}
+
+/** Both writes recognise themselves by the entry's token, so a lost answer may be asked for again. */
+function insist<T>(what: string, write: () => Promise<T>, { now }: Entry, ports: Ports): Promise<T> {
+  return persevere(what, write, { until: now + patienceMs, ports });
+}
+
+async function skip(
+  reason: 'paused' | 'overlap',
+  { fireTime }: Run,
+  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
+): Promise<Start> {
+  const skipped = skippedRun(job.entry, fireTime, { reason, token: entry.token, now: entry.now });
+  const answer = await insist('recording the skip', () => ports.ledger.create(skipped), entry, ports);
+  if (answer.kind === 'conflict') return giveUp(skipped, ports);
+  if (answer.kind === 'refused' && answer.run?.token !== entry.token)
+    return duplicate(answer.run ?? skipped, ports);
+  ports.metrics.count('skipped');
+  ports.log.warn(`skipped: ${reason}`, { run: runId(skipped) });
+  return { kind: 'skipped', run: runId(skipped) };
+}
+
+/** Normal traffic: alarms deliver at least once. */
+async function duplicate(of: RunRef & Pick<Run, 'state'>, ports: Ports): Promise<Start> {
+  await ports.ledger.countDuplicate(of);
+  ports.metrics.count('duplicates');
+  ports.log.info('a duplicate: the fire has its run', { run: runId(of), state: of.state });
+  return { kind: 'duplicate', run: runId(of) };
+}
+
+/** No fire of ours: the reconciler looks whether one is missing. */
+async function stray(
+  { entry }: LoadedJob,
+  cause: StrayCause,
+  { scheduledTime }: AlarmPayload,
+  ports: Ports,
+): Promise<Start> {
+  await ports.ledger.countStray(entry.id);
+  ports.metrics.count('strays');
+  ports.log.warn(`a stray delivery: ${cause}`, { scheduledTime: scheduledTime.slice(0, longestTime) });
+  await ports.nudger.nudge(`stray delivery of ${entry.id}: ${cause}`);
+  return { kind: 'stray' };
+}
+
+/** Room for any instant or placeholder; a payload is not to be trusted with the size of a log line. */
+const longestTime = 64;
+
+/** Nothing was written, so nothing is left behind: the reconciler finds the fire missing or the offer untaken. */
+async function giveUp(ref: RunRef, ports: Ports): Promise<Start> {
+  ports.log.warn('gave up: the start kept colliding with other writes', { run: runId(ref) });
+  await ports.nudger.nudge(`a start of ${ref.jobId} gave up`);
+  return { kind: 'conflict', run: runId(ref) };
+}
