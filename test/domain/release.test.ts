@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../functions/domain/ledger.ts';
+import { releaseRun } from '../../functions/domain/release.ts';
+import {
+  neverNeedsAttention,
+  newRun,
+  openStates,
+  type Run,
+  terminalStates,
+} from '../../functions/domain/run.ts';
+import { memoryLedger } from '../../functions/store/memory.ts';
+
+const now = Date.parse('2026-11-30T12:00:00Z');
+
+function parked(more: Partial<Run> = {}): Run {
+  return newRun({
+    jobId: 'billing/send-invoices',
+    key: '2026-11-30T05:00:00Z',
+    fireTime: Date.parse('2026-11-30T05:00:00Z'),
+    trigger: 'schedule',
+    state: 'parked',
+    reason: 'crashed',
+    attentionAt: neverNeedsAttention,
+    specId: 'spec',
+    token: 'parked-token',
+    createdAt: now,
+    crashes: 1,
+    ...more,
+  });
+}
+
+/** What a release of the run leaves in a ledger. */
+async function released(
+  run: Run,
+  verdict: 'rerun' | 'fail',
+  note?: string,
+): Promise<{ answer: Answer; run: Run | null; failures: number | undefined }> {
+  const ledger = memoryLedger();
+  await ledger.publish({ jobId: run.jobId, from: 0, specId: 'spec', spec: null }, null);
+  await ledger.create(run);
+  const release = releaseRun(run, verdict, {
+    token: 'new-token',
+    now,
+    ...(note === undefined ? {} : { note }),
+  });
+  if (release.kind === 'refused') throw new Error(release.why);
+  const { fence, change, effect } = release;
+  const answer = await ledger.move(run, fence, change, effect ? { effect } : {});
+  return { answer, run: await ledger.run(run), failures: (await ledger.job(run.jobId))?.failuresInARow };
+}
+
+describe('a parked run that a person releases', () => {
+  test('to run again waits for the slot with a new token, and needs attention now', async () => {
+    const { answer, run } = await released(parked(), 'rerun', 'bank confirmed that nothing was sent');
+    expect(answer.kind).toBe('done');
+    expect(run).toMatchObject({
+      state: 'waiting',
+      reason: 'slot',
+      token: 'new-token',
+      attentionAt: now,
+      crashes: 1,
+      note: 'bank confirmed that nothing was sent',
+    });
+  });
+
+  test('to fail is settled, keeps why it was parked, and counts as a failure of its job', async () => {
+    const { run, failures } = await released(parked(), 'fail');
+    expect(run).toMatchObject({ state: 'failed', reason: 'crashed', settledAt: now });
+    expect(run?.attentionAt).toBeUndefined();
+    expect(run?.note).toBeUndefined();
+    expect(failures).toBe(1);
+  });
+
+  test('a second person’s decision about the same record is refused by the fence', async () => {
+    const ledger = memoryLedger();
+    await ledger.publish({ jobId: 'billing/send-invoices', from: 0, specId: 'spec', spec: null }, null);
+    await ledger.create(parked());
+    const decisions = (['rerun', 'fail'] as const).map((verdict) =>
+      releaseRun(parked(), verdict, { token: verdict, now }),
+    );
+    const answers: string[] = [];
+    for (const decision of decisions) {
+      if (decision.kind === 'refused') throw new Error(decision.why);
+      const { fence, change } = decision;
+      answers.push((await ledger.move(parked(), fence, change)).kind);
+    }
+    expect(answers).toEqual(['done', 'refused']);
+  });
+});
+
+test.each([...openStates, ...terminalStates].filter((state) => state !== 'parked'))(
+  'a run that is %s is no person’s to decide',
+  (state) => {
+    expect(releaseRun(parked({ state }), 'rerun', { token: 'new', now })).toEqual({
+      kind: 'refused',
+      why: `billing/send-invoices#2026-11-30T05:00:00Z is ${state}; only a parked run waits for a person's decision`,
+    });
+  },
+);
