@@ -63,10 +63,19 @@ async function takeInvoice(mails: Map<string, SentMail>, request: IncomingMessag
   const idempotencyKey = request.headers['idempotency-key'];
   if (typeof idempotencyKey !== 'string')
     return answer(response, 400, { error: 'Idempotency-Key is missing' });
-  const invoice: unknown = JSON.parse((await buffer(request)).toString());
+  const invoice = parsed((await buffer(request)).toString());
+  if (invoice === undefined) return answer(response, 400, { error: 'The invoice is not JSON' });
   if (mails.has(idempotencyKey)) return answer(response, 200, { sent: 'before' });
   mails.set(idempotencyKey, { idempotencyKey, invoice });
   answer(response, 202, { sent: 'now' });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -47,11 +47,15 @@ export interface Rate {
 
 export interface UptimeCheck {
   readonly endpoint: string;
+  /** The fire that asked for it. */
+  readonly dueAt: string;
+  /** Later than that when the check was made up for. */
   readonly checkedAt: string;
   /** The HTTP status, or why there was none: `timed-out`, `connect ECONNREFUSED …`. */
   readonly status: number | string;
   readonly up: boolean;
   readonly latencyMs: number;
+  /** Seconds since the epoch. */
   readonly ttl: number;
 }
 

@@ -18,7 +18,7 @@ export const exampleTables = {
   invoices: { partitionKey: 'billedFor', sortKey: 'invoice' },
   sessions: { partitionKey: 'sessionId' },
   rates: { partitionKey: 'day', sortKey: 'currency' },
-  'uptime-checks': { partitionKey: 'endpoint', sortKey: 'checkedAt', ttl: 'ttl' },
+  'uptime-checks': { partitionKey: 'endpoint', sortKey: 'dueAt', ttl: 'ttl' },
   sales: { partitionKey: 'soldOn', sortKey: 'sale' },
   'stock-movements': { partitionKey: 'product', sortKey: 'movedAt' },
   reports: { partitionKey: 'report', sortKey: 'day' },

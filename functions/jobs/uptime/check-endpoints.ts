@@ -11,7 +11,7 @@ export default defineJob({
   description: 'Check that our endpoints answer',
   schedule: cron('* * * * *'),
   timezone: 'UTC',
-  missed: 'latest', // What an endpoint answered at an instant that has passed can't be found out any more.
+  missed: 'latest', // One check tells how things stand; how they stood in the minutes before, nobody can find out.
   crashed: 'rerun',
   overlap: 'skip',
   timeout: '30 seconds',
@@ -20,11 +20,11 @@ export default defineJob({
 
   async run(fire, ctx) {
     const results = await Promise.all(endpointsToCheck().map((endpoint) => check(endpoint, ctx.signal)));
-    const checkedAt = isoSeconds(fire.fireTime);
+    const dueAt = isoSeconds(fire.fireTime);
     const ttl = Math.floor(fire.fireTime.getTime() / 1_000) + keptDays * 86_400;
     await putAll(
       'uptime-checks',
-      results.map((result) => ({ ...result, checkedAt, ttl })),
+      results.map((result) => ({ ...result, dueAt, ttl })),
       ctx.signal,
     );
 
@@ -35,15 +35,16 @@ export default defineJob({
   },
 });
 
-type Answer = Pick<UptimeCheck, 'endpoint' | 'status' | 'up' | 'latencyMs'>;
+type Answer = Omit<UptimeCheck, 'dueAt' | 'ttl'>;
 
 async function check(endpoint: string, signal: AbortSignal): Promise<Answer> {
   const timeout = AbortSignal.timeout(Number(process.env.ENDPOINT_TIMEOUT_MS));
+  const checkedAt = isoSeconds(new Date());
   const started = performance.now();
   const status = await statusOf(endpoint, AbortSignal.any([signal, timeout]));
   signal.throwIfAborted();
   const up = typeof status === 'number' && status < 400;
-  return { endpoint, status, up, latencyMs: Math.round(performance.now() - started) };
+  return { endpoint, checkedAt, status, up, latencyMs: Math.round(performance.now() - started) };
 }
 
 async function statusOf(endpoint: string, signal: AbortSignal): Promise<UptimeCheck['status']> {
