@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  admissible,
+  admissionEffect,
+  type Fate,
+  fateOf,
+  missedRun,
+  noCatchUp,
+  oneLessWaits,
+  oneMoreWaits,
+} from '../../functions/domain/catch-up.ts';
+import type { CatchUp } from '../../functions/domain/job-state.ts';
+import type { MissedPolicy } from '../../functions/domain/manifest.ts';
+import { fireKey } from '../../functions/domain/names.ts';
+import { newRun, type Run } from '../../functions/domain/run.ts';
+import { day, hour, minute } from '../../functions/domain/time.ts';
+import { at, jobState, manifestJob } from '../support/jobs.ts';
+import { holds } from '../support/property.ts';
+
+const policy = (of: Partial<MissedPolicy>): MissedPolicy => ({
+  policy: 'all',
+  limit: 100,
+  maxAgeMs: 7 * day,
+  ratePerMinute: 10,
+  ...of,
+});
+
+/** The fates of missed fires, newest first, as the reconciler walks through them. */
+function fates(fires: readonly number[], missed: MissedPolicy, now: number): Map<number, Fate> {
+  let catchUp: CatchUp = noCatchUp;
+  const decided = new Map<number, Fate>();
+  for (const fireTime of [...fires].sort((a, b) => b - a)) {
+    const fate = fateOf(fireTime, missed, { now, catchUp });
+    if (fate.kind === 'wait') catchUp = oneMoreWaits(catchUp, fireKey(fireTime));
+    decided.set(fireTime, fate);
+  }
+  return decided;
+}
+
+const minutes = (count: number, until: number) => Array.from({ length: count }, (_, i) => until - i * minute);
+
+describe('what becomes of missed fires', () => {
+  test('all: each is made up', () => {
+    const fires = minutes(5, at('12:00'));
+    expect([...fates(fires, policy({}), at('12:10')).values()]).toEqual(fires.map(() => ({ kind: 'wait' })));
+  });
+
+  test('all: beyond the limit the oldest are recorded as missed, and the job goes on', () => {
+    const decided = fates(minutes(101, at('12:00')), policy({}), at('12:10'));
+    expect(decided.get(at('12:00'))).toEqual({ kind: 'wait' });
+    expect(decided.get(at('10:20'))).toEqual({ kind: 'missed', reason: 'over-limit' });
+    expect([...decided.values()].filter((fate) => fate.kind === 'wait')).toHaveLength(100);
+  });
+
+  test('latest: the newest is made up and stands for the others', () => {
+    const decided = fates([at('10:00'), at('11:00'), at('12:00')], policy({ policy: 'latest' }), at('12:10'));
+    expect(decided.get(at('12:00'))).toEqual({ kind: 'wait' });
+    expect(decided.get(at('11:00'))).toEqual({ kind: 'superseded', by: '2026-12-01T12:00:00Z' });
+    expect(decided.get(at('10:00'))).toEqual({ kind: 'superseded', by: '2026-12-01T12:00:00Z' });
+  });
+
+  test('skip: none is made up, and each says why', () => {
+    expect(fates([at('12:00')], policy({ policy: 'skip' }), at('12:10')).get(at('12:00'))).toEqual({
+      kind: 'missed',
+      reason: 'policy',
+    });
+  });
+
+  test.each(['all', 'latest'] as const)('%s: older than maxAge is recorded as missed', (name) => {
+    const missed = policy({ policy: name, maxAgeMs: hour });
+    expect(fates([at('10:59'), at('11:00')], missed, at('12:00'))).toEqual(
+      new Map<number, Fate>([
+        [at('11:00'), { kind: 'wait' }],
+        [at('10:59'), { kind: 'missed', reason: 'too-old' }],
+      ]),
+    );
+  });
+
+  test('is the ten-line model, for any outage', () => {
+    const outage = fc.record({
+      fires: fc.uniqueArray(fc.integer({ min: 0, max: 3_000 }), { maxLength: 300 }),
+      missed: fc.record({
+        policy: fc.constantFrom('all' as const, 'latest' as const, 'skip' as const),
+        limit: fc.integer({ min: 1, max: 50 }),
+        maxAgeMs: fc.integer({ min: 1, max: 3_000 }).map((m) => m * minute),
+        ratePerMinute: fc.constant(10),
+      }),
+    });
+    holds(
+      fc.property(outage, ({ fires, missed }) => {
+        const now = at('12:00');
+        const times = fires.map((m) => now - m * minute);
+        const young = times.filter((t) => now - t <= missed.maxAgeMs).sort((a, b) => b - a);
+        const kept = { all: young.slice(0, missed.limit), latest: young.slice(0, 1), skip: [] }[
+          missed.policy
+        ];
+        const waits = [...fates(times, missed, now)].filter(([, fate]) => fate.kind === 'wait');
+        expect(waits.map(([time]) => time)).toEqual(kept);
+      }),
+    );
+  });
+});
+
+describe('the records of missed fires', () => {
+  const fire = { jobId: 'billing/send-invoices', fireTime: at('12:00'), specId: 's' };
+
+  test('one that waits says that it is a backfill waiting for its turn, and since when', () => {
+    const run = missedRun(fire, { kind: 'wait' }, { token: 't', now: at('12:10') });
+    expect(run).toMatchObject({
+      state: 'waiting',
+      reason: 'catch-up',
+      trigger: 'backfill',
+      attentionAt: at('12:10'),
+    });
+  });
+
+  test('a superseded one names the run that stands for it', () => {
+    const run = missedRun(fire, { kind: 'superseded', by: 'k' }, { token: 't', now: at('12:10') });
+    expect(run).toMatchObject({
+      state: 'skipped',
+      reason: 'superseded',
+      supersededBy: 'k',
+      settledAt: at('12:10'),
+    });
+    expect(run.attentionAt).toBeUndefined();
+  });
+});
+
+describe('admission of runs that wait', () => {
+  const job = manifestJob();
+  const now = at('12:10');
+  const waiting = (time: string, of: Partial<Run> = {}) =>
+    newRun({
+      jobId: job.id,
+      key: fireKey(at(time)),
+      fireTime: at(time),
+      trigger: 'backfill',
+      state: 'waiting',
+      reason: 'catch-up',
+      specId: job.specId,
+      token: 't',
+      createdAt: now,
+      ...of,
+    });
+  const three = [waiting('12:02'), waiting('12:00'), waiting('12:01')];
+  const keys = (runs: readonly Run[]) => runs.map((run) => run.key.slice(11, 16));
+
+  test('oldest first, one at a time through the slot', () => {
+    expect(keys(admissible(job, jobState(job), three, { now, caughtUp: true }))).toEqual(['12:00']);
+  });
+
+  test('none while the slot is taken, even under overlap skip', () => {
+    const state = jobState(job, { slot: '2026-12-01T12:09:00Z' });
+    expect(admissible(job, state, three, { now, caughtUp: true })).toEqual([]);
+  });
+
+  test('none of a paused job', () => {
+    const state = jobState(job, { paused: { at: 0, by: 'ann', note: '' } });
+    expect(admissible(job, state, three, { now, caughtUp: true })).toEqual([]);
+  });
+
+  test('none while part of the outage is unread: what supersedes or limits is not known yet', () => {
+    expect(admissible(job, jobState(job), three, { now, caughtUp: false })).toEqual([]);
+  });
+
+  test('without a slot as many as the rate allows in this minute', () => {
+    const free = manifestJob({ overlap: 'allow', missed: policy({ ratePerMinute: 2 }) });
+    expect(keys(admissible(free, jobState(free), three, { now, caughtUp: true }))).toEqual([
+      '12:00',
+      '12:01',
+    ]);
+    const counted = jobState(free, { catchUp: { waiting: 3, minute: now, admitted: 1 } });
+    expect(keys(admissible(free, counted, three, { now, caughtUp: true }))).toEqual(['12:00']);
+    expect(keys(admissible(free, counted, three, { now: now + minute, caughtUp: true }))).toEqual([
+      '12:00',
+      '12:01',
+    ]);
+  });
+
+  test('a run that a person released needs no rate and no complete look at the outage', () => {
+    const released = waiting('11:00', { reason: 'slot' });
+    expect(keys(admissible(job, jobState(job), [released, ...three], { now, caughtUp: false }))).toEqual([
+      '11:00',
+    ]);
+  });
+
+  test('takes the slot and is counted, in one write', () => {
+    const [run] = three;
+    if (run === undefined) throw new Error('no run');
+    const catchUp = { waiting: 3, newest: run.key, minute: now, admitted: 4 };
+    expect(admissionEffect(run, job, { catchUp, now })).toEqual({
+      require: { unpaused: true },
+      slot: 'take',
+      set: { catchUp: { waiting: 2, minute: now, admitted: 5 } },
+    });
+  });
+});
+
+test('the tally of those that wait comes back to nothing', () => {
+  const one = oneMoreWaits(oneMoreWaits(noCatchUp, 'b'), 'a');
+  expect(one).toMatchObject({ waiting: 2, newest: 'b' });
+  const left = oneLessWaits(oneLessWaits(one, 'a', null), 'b', null);
+  expect(left).toEqual(noCatchUp);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { dueFires, judgeDue, type Reign, reignsOf } from '../../functions/domain/due.ts';
+import type { SpecVersion } from '../../functions/domain/job-state.ts';
+import { specIdOf } from '../../functions/domain/manifest.ts';
+import { compileAlarms, cron, every, type Spec, timetable } from '../../functions/domain/schedule/index.ts';
+import { hour, minute } from '../../functions/domain/time.ts';
+import { at } from '../support/jobs.ts';
+
+const spec = (expression: string, timezone = 'UTC'): Spec => ({ schedules: [cron(expression)], timezone });
+const version = (from: number, of: Spec | null): SpecVersion => ({
+  jobId: 'a',
+  from,
+  specId: of ? specIdOf(of) : '',
+  spec: of,
+});
+const reigns = (...versions: SpecVersion[]) =>
+  reignsOf(versions, (_id, of) => ({
+    timetable: timetable(of),
+    isSwept: (fire) => compileAlarms(of).isSwept(fire),
+    timezone: of.timezone,
+  }));
+const times = (of: readonly Reign[], from: number, to: number) =>
+  dueFires('a', of, { from, to }).map(({ fire }) => new Date(fire.fireTime).toISOString().slice(11, 16));
+
+const hourly = spec('0 * * * *');
+const graceMs = 3 * minute;
+const calm = { specChanged: false };
+
+function only(of: readonly Reign[]): Reign {
+  const [first] = of;
+  if (first === undefined) throw new Error('no reign');
+  return first;
+}
+
+describe('which fires were due', () => {
+  test('a new job is owed nothing from before', () => {
+    expect(times(reigns(version(at('10:00'), hourly)), at('08:00'), at('12:00'))).toEqual(['11:00', '12:00']);
+  });
+
+  test('an edited job is owed its old fires up to the edit and its new ones from then: no imagined past', () => {
+    const edited = reigns(version(0, spec('0 2 * * *')), version(at('13:50'), spec('0 12 * * *')));
+    expect(times(edited, at('00:00'), at('23:59'))).toEqual(['02:00']);
+  });
+
+  test('a removed and added job is owed nothing from between', () => {
+    const back = reigns(version(0, hourly), version(at('01:30'), null), version(at('03:30'), hourly));
+    expect(times(back, at('00:30'), at('05:00'))).toEqual(['01:00', '04:00', '05:00']);
+  });
+});
+
+describe('what a due fire without a record calls for', () => {
+  const judge = (of: Reign, now: number, more: object = {}) =>
+    judgeDue(at('12:00'), { reign: of, state: calm, graceMs, now, ...more });
+
+  test('within its grace the alarm may still come', () => {
+    expect(judge(only(reigns(version(0, hourly))), at('12:03'))).toBe('not-yet');
+  });
+
+  test('past its grace it is missed', () => {
+    expect(judge(only(reigns(version(0, hourly))), at('12:03') + 1)).toBe('missed');
+  });
+
+  test('what no alarm hits is offered at once', () => {
+    const reign = only(reigns(version(0, { schedules: [every('7 minutes')], timezone: 'UTC' })));
+    const fire = reign.timetable.next(at('12:00')) ?? 0;
+    expect(reign.isSwept(fire)).toBe(true);
+    const judged = (now: number) => judgeDue(fire, { reign, state: calm, graceMs, now });
+    expect([judged(fire), judged(fire + graceMs), judged(fire + graceMs + 1)]).toEqual([
+      'offer',
+      'offer',
+      'missed',
+    ]);
+  });
+
+  test('for an hour after an edit it is offered a minute late, so that the alarm goes first', () => {
+    const reign = only(reigns(version(at('11:30'), hourly)));
+    const state = { specChanged: true };
+    expect(judge(reign, at('12:00:59'), { state })).toBe('not-yet');
+    expect(judge(reign, at('12:01'), { state })).toBe('offer');
+    const older = only(reigns(version(at('12:00') - hour - 1, hourly)));
+    expect(judge(older, at('12:01'), { state })).toBe('not-yet');
+  });
+
+  test('around an offset change of its zone it is offered a minute late', () => {
+    const berlin = only(reigns(version(0, spec('0 5 * * *', 'Europe/Berlin'))));
+    const fire = Date.parse('2027-03-28T03:00:00Z');
+    const judged = (now: number) => judgeDue(fire, { reign: berlin, state: calm, graceMs, now });
+    expect([judged(fire + minute - 1), judged(fire + minute)]).toEqual(['not-yet', 'offer']);
+  });
+
+  test('while its job is paused it is skipped, but not one that was due before the pause', () => {
+    const reign = only(reigns(version(0, hourly)));
+    const pausedAt = (time: string) => ({
+      state: { ...calm, paused: { at: at(time), by: 'ann', note: '' } },
+    });
+    expect(judge(reign, at('12:04'), pausedAt('11:59'))).toBe('paused');
+    expect(judge(reign, at('12:04'), pausedAt('12:01'))).toBe('missed');
+  });
+
+  test('in the doubtful hour before an edit only a fire of both versions is still expected', () => {
+    const [old, fresh] = reigns(version(0, hourly), version(at('12:30'), spec('30 * * * *')));
+    if (!old || !fresh) throw new Error('no reigns');
+    expect(judge(old, at('12:31'), { successor: fresh })).toBe('edited');
+    const [same, faster] = reigns(version(0, hourly), version(at('12:30'), spec('0,30 * * * *')));
+    if (!same || !faster) throw new Error('no reigns');
+    expect(judge(same, at('12:31'), { successor: faster })).toBe('missed');
+  });
+});
