@@ -1,0 +1,135 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build, type Message, type OutputFile, type Plugin } from 'esbuild';
+import type { Manifest } from '../domain/manifest.ts';
+import { describeMessage, isBuildFailure } from './build-errors.ts';
+import { commonOptions, packageDir } from './esbuild.ts';
+import type { Catalog } from './load.ts';
+import { CatalogError, type Problem } from './problem.ts';
+import { portableSources } from './source-map.ts';
+import type { CatalogJob } from './validate.ts';
+
+/** A folder that Lambda can run: `index.js` exports `handler`. */
+export interface Bundle {
+  /** Absolute. */
+  readonly dir: string;
+  /** Of index.js. */
+  readonly bytes: number;
+}
+
+export interface Bundles {
+  /** By job id. */
+  readonly functions: Readonly<Record<string, Bundle>>;
+  readonly reconciler: Bundle;
+}
+
+export interface BundleOptions {
+  readonly catalog: Catalog;
+  /** Gets a folder for each function. */
+  readonly outDir: string;
+  /** Where `job.ts` and `reconciler.ts` are. @default functions/handlers */
+  readonly handlersDir?: string;
+}
+
+/** No job's: an id has no `_` at its beginning. */
+const reconcilerFolder = '_reconciler';
+
+/**
+ * Bundles every job and the reconciler, in one esbuild run. The same sources give the same bytes wherever they are, so
+ * that a deploy changes only the functions whose code changed. Nothing is written when anything doesn't compile.
+ *
+ * @throws CatalogError with everything that doesn't compile
+ */
+export async function bundleFunctions({ catalog, outDir, ...given }: BundleOptions): Promise<Bundles> {
+  const handlersDir = path.resolve(given.handlersDir ?? path.join(packageDir, 'functions/handlers'));
+  const entries = new Map(
+    catalog.jobs.map((job) => [folderOf(job.entry.id), jobEntry(job, catalog, handlersDir)]),
+  );
+  entries.set(reconcilerFolder, reconcilerEntry(catalog.manifest, handlersDir));
+  const outputFiles = await compile(entries, outDir, catalog.jobsDir);
+  await Promise.all(outputFiles.map((file) => write(file, catalog.jobsDir)));
+  const bundle = (folder: string) => bundleIn(path.resolve(outDir, folder), outputFiles);
+  return {
+    functions: Object.fromEntries(catalog.jobs.map(({ entry }) => [entry.id, bundle(folderOf(entry.id))])),
+    reconciler: bundle(reconcilerFolder),
+  };
+}
+
+async function compile(
+  entries: ReadonlyMap<string, string>,
+  outDir: string,
+  jobsDir: string,
+): Promise<readonly OutputFile[]> {
+  try {
+    const { outputFiles } = await build({
+      ...commonOptions,
+      absWorkingDir: packageDir,
+      entryPoints: [...entries.keys()].map((folder) => ({ in: folder, out: `${folder}/index` })),
+      outdir: outDir,
+      write: false,
+      minify: true,
+      legalComments: 'none',
+      mainFields: ['module', 'main'],
+      sourcemap: 'linked',
+      plugins: [generatedEntries(entries)],
+    });
+    return outputFiles;
+  } catch (error) {
+    throw isBuildFailure(error) ? new CatalogError(jobsDir, error.errors.map(problemOf)) : error;
+  }
+}
+
+function problemOf(message: Message): Problem {
+  return { file: message.location?.file ?? '.', option: null, value: '', message: describeMessage(message) };
+}
+
+function folderOf(jobId: string): string {
+  return jobId.replaceAll('/', '_');
+}
+
+function jobEntry({ entry }: CatalogJob, { jobsDir }: Catalog, handlersDir: string): string {
+  return `
+    import job from ${JSON.stringify(path.join(jobsDir, entry.file))};
+    import { jobHandler } from ${JSON.stringify(path.join(handlersDir, 'job.ts'))};
+    export const handler = jobHandler(${JSON.stringify(entry)}, job);`;
+}
+
+function reconcilerEntry(manifest: Manifest, handlersDir: string): string {
+  return `
+    import { reconcilerHandler } from ${JSON.stringify(path.join(handlersDir, 'reconciler.ts'))};
+    export const handler = reconcilerHandler(${JSON.stringify(manifest)});`;
+}
+
+const namespace = 'fireledger';
+
+/** Entry points that exist in memory alone. */
+function generatedEntries(entries: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'generated-entries',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /./ }, ({ path: name, kind }) =>
+        kind === 'entry-point' ? { path: name, namespace } : undefined,
+      );
+      onLoad({ filter: /./, namespace }, ({ path: name }) => ({
+        contents: entries.get(name) ?? '',
+        loader: 'js',
+        resolveDir: packageDir,
+      }));
+    },
+  };
+}
+
+async function write(file: OutputFile, jobsDir: string): Promise<void> {
+  const dir = path.dirname(file.path);
+  await mkdir(dir, { recursive: true });
+  const isMap = file.path.endsWith('.map');
+  await writeFile(file.path, isMap ? portableSources(file, jobsDir) : file.contents);
+  // Whatever package.json is above, this is CommonJS.
+  if (!isMap) await writeFile(path.join(dir, 'package.json'), '{"type":"commonjs"}\n');
+}
+
+function bundleIn(dir: string, files: readonly OutputFile[]): Bundle {
+  const code = files.find((file) => file.path === path.join(dir, 'index.js'));
+  if (code === undefined) throw new Error(`esbuild wrote no ${path.join(dir, 'index.js')}`);
+  return { dir, bytes: code.contents.byteLength };
+}

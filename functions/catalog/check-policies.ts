@@ -1,0 +1,57 @@
+import { type ManifestJob, type MissedPolicy, missedPolicies } from '../domain/manifest.ts';
+import { choice, isPlainObject, refuseUnknownKeys, wholeNumber } from './check-shape.ts';
+import { checkMaxAge } from './check-times.ts';
+import type { Findings } from './problem.ts';
+
+const missedIsMissing = `missed: missing, and it has no default: what if nothing started a fire within its grace, as in an outage?
+'all' makes up every one, oldest first;
+'latest' makes up the newest, which covers the older ones;
+'skip' writes them down and runs nothing;
+{ policy, limit, maxAge, rate } bounds how many, how old and how fast`;
+
+const crashedIsMissing = `crashed: missing, and it has no default: what if the process died half-way, when nobody knows what it had done?
+'rerun' runs it again from its start: right if doing it twice does no harm;
+'park' stops until a person has looked and says: fl release`;
+
+/** The policy with its defaults filled in, or undefined when it was refused. */
+export function checkMissed(value: unknown, { refuse, report }: Findings): MissedPolicy | undefined {
+  if (value === undefined) {
+    report('missed', missedIsMissing);
+    return undefined;
+  }
+  const parts = isPlainObject(value) ? value : { policy: value };
+  refuseUnknownKeys('missed', parts, ['policy', 'limit', 'maxAge', 'rate'], refuse);
+  const policy = choice(parts === value ? 'missed.policy' : 'missed', parts.policy, missedPolicies, refuse);
+  const limit = wholeNumber('missed.limit', parts.limit ?? 100, [1, 10_000], '', refuse);
+  const maxAgeMs = checkMaxAge(parts.maxAge, refuse);
+  const ratePerMinute = wholeNumber('missed.rate', parts.rate ?? 10, [1, 1_000], ' a minute', refuse);
+  if (policy === undefined || limit === undefined || maxAgeMs === undefined || ratePerMinute === undefined)
+    return undefined;
+  return { policy, limit, maxAgeMs, ratePerMinute };
+}
+
+export function checkCrashed(value: unknown, findings: Findings): ManifestJob['crashed'] | undefined {
+  if (value === undefined) {
+    findings.report('crashed', crashedIsMissing);
+    return undefined;
+  }
+  return supported('crashed', value, { works: ['rerun', 'park'], later: ['resume'] }, findings);
+}
+
+export function checkOverlap(value: unknown, findings: Findings): ManifestJob['overlap'] | undefined {
+  if (value === undefined) return 'skip';
+  const choices = { works: ['skip', 'allow'], later: ['queue', 'queue-one', 'cancel-running'] } as const;
+  return supported('overlap', value, choices, findings);
+}
+
+/** One of the choices that work; one that will is refused by saying so. */
+function supported<const Works extends string>(
+  option: string,
+  value: unknown,
+  { works, later }: { readonly works: readonly Works[]; readonly later: readonly string[] },
+  { refuse }: Findings,
+): Works | undefined {
+  if (!later.some((name) => name === value)) return choice(option, value, works, refuse);
+  refuse(option, value, `is not supported yet; allowed is ${works.map((name) => `"${name}"`).join(' or ')}`);
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire, isBuiltin } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { describeMessage, isBuildFailure } from './build-errors.ts';
+import { commonOptions, packageDir } from './esbuild.ts';
+import { describeThrown } from './thrown.ts';
+
+/** A file's default export, or why there is none. Both may come with warnings. */
+export interface Imported {
+  readonly file: string;
+  readonly exported?: unknown;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Imports files that are isolated from one another: one that doesn't compile, or throws when it is imported, takes no
+ * other with it. Files are paths below `dir`.
+ */
+export async function importFiles(dir: string, files: readonly string[]): Promise<Imported[]> {
+  const outDir = await mkdtemp(path.join(os.tmpdir(), 'fireledger-catalog-'));
+  try {
+    const sources = files.map((file, index) => ({ file, output: path.join(outDir, `${index}.cjs`) }));
+    const compiled = await compile(dir, outDir, sources);
+    return compiled.map((one) => (one.errors.length > 0 ? one : { ...one, ...evaluate(dir, one.output) }));
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+interface Source {
+  readonly file: string;
+  readonly output: string;
+}
+
+interface Compiled extends Source {
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** One run for all. When it fails, one for each: only so is it certain whose an error in a shared module is. */
+async function compile(dir: string, outDir: string, sources: readonly Source[]): Promise<Compiled[]> {
+  try {
+    const { warnings } = await build({
+      ...commonOptions,
+      absWorkingDir: dir,
+      entryPoints: sources.map(({ file, output }) => ({
+        in: path.join(dir, file),
+        out: path.basename(output, '.cjs'),
+      })),
+      outdir: outDir,
+      outExtension: { '.js': '.cjs' },
+      sourcemap: 'external',
+      plugins: [installedPackages],
+    });
+    const mine = (file: string) => warnings.filter(({ location }) => location?.file === file);
+    return sources.map((one) => ({ ...one, errors: [], warnings: mine(one.file).map(describeMessage) }));
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    const [only, ...others] = sources;
+    if (only === undefined) throw error;
+    if (others.length === 0) return [{ ...only, errors: error.errors.map(describeMessage), warnings: [] }];
+    return (await Promise.all(sources.map((one) => compile(dir, outDir, [one])))).flat();
+  }
+}
+
+/** Leaves packages to Node: compiled into each file, the AWS SDK would make loading ten times slower. */
+const installedPackages: Plugin = {
+  name: 'installed-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./#]/ }, ({ path: name, importer, kind }) => {
+      if (kind === 'entry-point' || path.isAbsolute(name) || isBuiltin(name)) return undefined;
+      const found = resolved(name, importer) ?? resolved(name, path.join(packageDir, 'package.json'));
+      return found === null ? undefined : { path: found, external: true };
+    });
+  },
+};
+
+function resolved(name: string, from: string): string | null {
+  try {
+    return createRequire(from).resolve(name);
+  } catch {
+    // Not installed, or made for `import` alone: esbuild says so, or compiles it in.
+    return null;
+  }
+}
+
+const require = createRequire(import.meta.url);
+
+function evaluate(dir: string, output: string): { exported: unknown } | { errors: string[] } {
+  try {
+    const exports: { default?: unknown } = require(output);
+    return { exported: exports.default };
+  } catch (error) {
+    return { errors: [describeThrown(error, output, dir)] };
+  }
+}

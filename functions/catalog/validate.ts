@@ -1,0 +1,163 @@
+import { type ManifestJob, specIdOf } from '../domain/manifest.ts';
+import { warnings as scheduleWarnings } from '../domain/schedule/index.ts';
+import { minute } from '../domain/time.ts';
+import type { Job, JobOptions } from '../job.ts';
+import { checkDescription, checkId, checkStages } from './check-identity.ts';
+import { checkEnvironment, checkMemory, checkPermissions } from './check-lambda.ts';
+import { checkCrashed, checkMissed, checkOverlap } from './check-policies.ts';
+import { checkSpec } from './check-schedule.ts';
+import { isPlainObject } from './check-shape.ts';
+import { checkGrace, checkTimeout } from './check-times.ts';
+import { suggestion } from './nearest.ts';
+import { type Findings, findingsOf, kindOf, type Problem, shown } from './problem.ts';
+
+/** Whether an option of the type can be used yet. One that can't is refused: ignoring it would break its promise. */
+const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
+  id: 'works',
+  description: 'works',
+  schedule: 'works',
+  timezone: 'works',
+  missed: 'works',
+  crashed: 'works',
+  overlap: 'works',
+  timeout: 'works',
+  grace: 'works',
+  memory: 'works',
+  environment: 'works',
+  permissions: 'works',
+  stages: 'works',
+  input: 'works',
+  run: 'works',
+  pools: 'not yet',
+  retry: 'not yet',
+  except: 'not yet',
+  from: 'not yet',
+  until: 'not yet',
+  dst: 'not yet',
+  spread: 'not yet',
+  priority: 'not yet',
+  maxWait: 'not yet',
+  maxQueued: 'not yet',
+  pauseAfter: 'not yet',
+  notify: 'not yet',
+  secrets: 'not yet',
+  vpc: 'not yet',
+};
+
+/** A job as plain data, and as its author wrote it. */
+export interface CatalogJob {
+  readonly entry: ManifestJob;
+  readonly options: JobOptions;
+}
+
+/** A job file's job, or everything that is wrong with it. */
+export interface CheckedFile {
+  readonly job?: CatalogJob;
+  readonly problems: readonly Problem[];
+  /** Valid, and probably not meant. */
+  readonly warnings: readonly string[];
+}
+
+/** Checks a job file's default export. `now` is for warnings alone. */
+export function validateJob(file: string, exported: unknown, now: number): CheckedFile {
+  const findings = findingsOf(file);
+  const { problems, report } = findings;
+  try {
+    const job = checkJob(file, exported, findings);
+    if (job !== undefined && problems.length === 0)
+      return { job, problems, warnings: warningsOf(job.entry, now) };
+  } catch (error) {
+    report(null, `its options can't be read: ${error}`);
+  }
+  return { problems, warnings: [] };
+}
+
+function checkJob(file: string, exported: unknown, findings: Findings): CatalogJob | undefined {
+  const given = givenOptions(exported, findings);
+  if (given === undefined) return undefined;
+  refuseUnusable(given, findings);
+  checkCode(given, findings);
+  const entry = checkEntry(file, given, findings);
+  return entry && { entry, options: (exported as Job).options };
+}
+
+function givenOptions(
+  exported: unknown,
+  { report }: Findings,
+): Readonly<Record<string, unknown>> | undefined {
+  const howTo = 'write: export default defineJob({ … })';
+  if (exported === undefined) report(null, `has no default export; ${howTo}`);
+  else if (!isPlainObject(exported) || exported.fireledger !== 'job')
+    report(null, `its default export is ${kindOf(exported)} that defineJob did not make; ${howTo}`);
+  else if (!isPlainObject(exported.options))
+    report(null, `defineJob was called with ${kindOf(exported.options)}; ${howTo}`);
+  else return exported.options;
+  return undefined;
+}
+
+function refuseUnusable(given: Readonly<Record<string, unknown>>, { report }: Findings): void {
+  const known: Readonly<Record<string, 'works' | 'not yet'>> = options;
+  for (const [name, value] of Object.entries(given)) {
+    const state = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (state === 'works' || value === undefined) continue;
+    if (state === 'not yet') report(name, `${name}: not supported yet; leave it out`);
+    else report(name, `${shown(name)} is no option; ${suggestion(name, Object.keys(known), 'the options')}`);
+  }
+}
+
+function checkEntry(
+  file: string,
+  given: Readonly<Record<string, unknown>>,
+  findings: Findings,
+): ManifestJob | undefined {
+  const { refuse } = findings;
+  const id = checkId(file, given.id, findings);
+  const description = checkDescription(given.description, findings);
+  const spec = checkSpec(given.schedule, given.timezone, findings);
+  const policies = {
+    missed: checkMissed(given.missed, findings),
+    crashed: checkCrashed(given.crashed, findings),
+    overlap: checkOverlap(given.overlap, findings),
+  };
+  const resources = {
+    timeoutMs: checkTimeout(given.timeout, refuse),
+    graceMs: checkGrace(given.grace, refuse),
+    memoryMb: checkMemory(given.memory, refuse),
+    environment: checkEnvironment(given.environment, findings),
+    permissions: checkPermissions(given.permissions, refuse),
+  };
+  const stages = checkStages(given.stages, refuse);
+  const parts = { id, file, description, spec, ...policies, ...resources };
+  if (spec === undefined || !isComplete(parts)) return undefined;
+  return { ...parts, specId: specIdOf(spec), ...(stages !== undefined && { stages }) };
+}
+
+function isComplete<Parts extends object>(
+  parts: Parts,
+): parts is { [Key in keyof Parts]: Exclude<Parts[Key], undefined> } {
+  return Object.values(parts).every((part) => part !== undefined);
+}
+
+/** What stays code and is not in the manifest. */
+function checkCode({ run, input }: Readonly<Record<string, unknown>>, { refuse, report }: Findings): void {
+  if (run === undefined) report('run', 'run: missing; write the work: async run(fire, ctx) { … }');
+  else if (typeof run !== 'function')
+    refuse('run', run, 'is not a function; write async run(fire, ctx) { … }');
+  if (input !== undefined && !isStandardSchema(input))
+    report(
+      'input',
+      `input: is ${kindOf(input)}; allowed is a Standard Schema, such as one of zod, valibot or arktype`,
+    );
+}
+
+function isStandardSchema(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const standard: unknown = Reflect.get(value, '~standard');
+  if (typeof standard !== 'object' || standard === null) return false;
+  return Reflect.get(standard, 'version') === 1 && typeof Reflect.get(standard, 'validate') === 'function';
+}
+
+function warningsOf({ spec, graceMs }: ManifestJob, now: number): string[] {
+  const shortGrace = `grace: under 2 minutes: an alarm may come a minute late, and a cold start takes its time`;
+  return [...(graceMs < 2 * minute ? [shortGrace] : []), ...scheduleWarnings(spec, now)];
+}
