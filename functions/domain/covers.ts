@@ -1,7 +1,7 @@
 import type { Run } from './run.ts';
 
-/** Under `latest` one run stands for at most so many fires by name, the newest: they are kept on its record, whose size is bounded. */
-export const mostCovers = 5_000;
+/** One run stands for at most so many fires by name, the newest: over a week of minutes, and about 100 KB of its record. */
+export const mostCovers = 12_000;
 
 /**
  * The fires that a run stands for under `latest`, oldest first: those whose chain of `supersededBy` leads to it. A run is

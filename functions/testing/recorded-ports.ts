@@ -1,0 +1,76 @@
+import type { Ledger } from '../domain/ledger.ts';
+import type { Log, LogFields } from '../domain/ports.ts';
+import type { Ports } from '../runtime/ports.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** What the ports were told, in order. */
+export interface Recording {
+  readonly logs: readonly LogLine[];
+  readonly nudges: readonly string[];
+  readonly counts: readonly string[];
+  readonly lateness: readonly number[];
+  readonly exits: readonly number[];
+  /** How often the metrics were published. */
+  readonly flushes: () => number;
+  /** Lets an error escape, as an unhandled rejection does. False when nobody listens. */
+  readonly letEscape: (error: unknown) => boolean;
+}
+
+/** The runtime's ports in virtual time: tokens are drawn in a row, pauses have no jitter, and nothing leaves the process. */
+export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports; recording: Recording } {
+  const logs: LogLine[] = [];
+  const nudges: string[] = [];
+  const counts: string[] = [];
+  const lateness: number[] = [];
+  const exits: number[] = [];
+  const listeners = new Set<(error: unknown) => void>();
+  let flushes = 0;
+  let tokens = 0;
+  const letEscape = (error: unknown) => {
+    for (const listener of listeners) listener(error);
+    return listeners.size > 0;
+  };
+  const ports: Ports = {
+    ledger,
+    clock: time.clock,
+    sleep: time.sleep,
+    random: () => 0,
+    drawToken: () => {
+      tokens += 1;
+      return `token${String(tokens).padStart(19, '0')}`;
+    },
+    nudger: { nudge: async (why) => void nudges.push(why) },
+    log: recordingLog(logs),
+    metrics: {
+      count: (what) => counts.push(what),
+      lateness: (ms) => lateness.push(ms),
+      flush: () => {
+        flushes += 1;
+      },
+    },
+    faults: {
+      listen: (onFault) => {
+        listeners.add(onFault);
+        return () => listeners.delete(onFault);
+      },
+    },
+    exit: (code) => exits.push(code),
+    pid: process.pid,
+  };
+  const recording = { logs, nudges, counts, lateness, exits, flushes: () => flushes, letEscape };
+  return { ports, recording };
+}
+
+function recordingLog(lines: LogLine[]): Log {
+  const at =
+    (level: LogLine['level']) =>
+    (message: string, fields: LogFields = {}) =>
+      lines.push({ level, message, fields });
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}

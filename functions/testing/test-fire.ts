@@ -1,0 +1,160 @@
+import { validateJob } from '../catalog/validate.ts';
+import { killMarginMs, schedulerContext } from '../contract.ts';
+import { judgeDelivery } from '../domain/delivery.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import type { Run, RunError, Trigger } from '../domain/run.ts';
+import { parseDuration } from '../domain/schedule/index.ts';
+import { fromIso, hour, second, toIso } from '../domain/time.ts';
+import type { Duration, Job } from '../job.ts';
+import { loadJob } from '../runtime/load.ts';
+import type { LoadedJob } from '../runtime/ports.ts';
+import { type Handled, handleEvent } from '../runtime/runtime.ts';
+import { memoryLedger } from '../store/memory.ts';
+import { fakeFetch } from './fake-fetch.ts';
+import { deploy, offer, succeedBefore, supersede } from './past.ts';
+import { type LogLine, recordedPorts } from './recorded-ports.ts';
+import { within } from './surroundings.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** Instants are ISO with a zone, such as `2026-12-01T03:00:00+08:00`. */
+export interface FireOptions {
+  /** When it was due. */
+  readonly fireTime: string;
+  /** When it is delivered. @default a second after the fire time, or an hour when it is made up */
+  readonly now?: string;
+  /** What started it. @default 'manual' with an input, 'backfill' with `covers`, else 'schedule' */
+  readonly trigger?: Trigger;
+  /** An earlier success, as `ctx.previous()` will find it. @default none */
+  readonly previous?: { readonly fireTime: string; readonly result?: unknown };
+  /** Of a manual run. */
+  readonly input?: unknown;
+  /** Under `missed: 'latest'`: the older missed fires that it stands for. */
+  readonly covers?: readonly string[];
+  /** Environment variables of the job, on top of its own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What the job's `fetch` is. @default one that answers nothing */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How often its alarm or offer is delivered, one after the other. @default 1 */
+  readonly deliveries?: number;
+  /** How much time goes by while the job waits: its timeout aborts it, 15 seconds more end its process. @default no time at all */
+  readonly elapses?: Duration;
+  /** The job's id, which it has from its file when deployed. @default 'test/job', or its own `id` */
+  readonly jobId?: string;
+}
+
+/** What became of the fire. */
+export interface Fired {
+  /** The ledger's record of it. */
+  readonly run: Run;
+  /** What the job returned, as the record keeps it. */
+  readonly result: unknown;
+  /** Why it failed. */
+  readonly error: RunError | undefined;
+  readonly logs: readonly LogLine[];
+  /** What each delivery came to: one is the run's, the others are duplicates. */
+  readonly outcomes: readonly Handled['outcome'][];
+}
+
+/**
+ * Fires a job once, as deployed: the real runtime on a ledger in memory, in virtual time, without a network.
+ *
+ * @throws for a job that would not deploy, and for a fire that its alarm would not start, saying why
+ */
+export async function testFire<Input>(job: Job<Input>, options: FireOptions): Promise<Fired> {
+  const plan = planOf(options);
+  const entry = entryOf(job, options.jobId ?? 'test/job', plan.now);
+  const loaded = loadJob(entry, job);
+  const ledger = memoryLedger();
+  const event = await prepare(ledger, loaded, plan);
+  const time = new VirtualTime(plan.now);
+  const { ports, recording } = recordedPorts(ledger, time);
+  const surroundings = {
+    environment: { ...entry.environment, ...options.environment },
+    fetch: options.fetch ?? fakeFetch(),
+  };
+  const invocation = { requestId: 'test', remainingMs: () => entry.timeoutMs + killMarginMs };
+  const outcomes: Handled['outcome'][] = [];
+  await within(surroundings, async () => {
+    for (let delivery = 0; delivery < (options.deliveries ?? 1); delivery += 1) {
+      const handled = handleEvent(event, invocation, loaded, ports);
+      if (delivery === 0 && options.elapses) await time.pass(parseDuration(options.elapses, 'elapses'));
+      outcomes.push((await handled).outcome);
+    }
+  });
+  const run = await recordOf(ledger, entry, plan.fireTime);
+  return { run, result: run.result, error: run.error, logs: recording.logs, outcomes };
+}
+
+interface Plan {
+  readonly fireTime: number;
+  readonly now: number;
+  readonly trigger: Trigger;
+  readonly previous: { readonly fireTime: number; readonly result: unknown } | null;
+  readonly input: unknown;
+  readonly covers: readonly number[];
+}
+
+function planOf({ fireTime: due, now, previous, input, covers = [], ...options }: FireOptions): Plan {
+  const fireTime = instantOf(due, 'fireTime');
+  const trigger =
+    options.trigger ?? (input !== undefined ? 'manual' : covers.length > 0 ? 'backfill' : 'schedule');
+  const usual = fireTime + (trigger === 'backfill' ? hour : second);
+  return {
+    fireTime,
+    now: now === undefined ? usual : instantOf(now, 'now'),
+    trigger,
+    previous:
+      previous === undefined
+        ? null
+        : { fireTime: instantOf(previous.fireTime, 'previous.fireTime'), result: previous.result },
+    input,
+    covers: covers.map((cover) => instantOf(cover, 'covers')),
+  };
+}
+
+function instantOf(text: string, what: string): number {
+  const instant = fromIso(text);
+  if (instant === null)
+    throw new Error(
+      `${what}: "${text}" is no instant; write it with its zone: 2026-12-01T03:00:00Z or …+08:00`,
+    );
+  return instant;
+}
+
+function entryOf<Input>(job: Job<Input>, jobId: string, now: number): ManifestJob {
+  const { job: valid, problems } = validateJob(`${jobId}.ts`, job, now);
+  if (valid === undefined)
+    throw new Error(`the job would not deploy:\n${problems.map(({ message }) => message).join('\n')}`);
+  return valid.entry;
+}
+
+async function prepare(ledger: Ledger, job: LoadedJob, plan: Plan): Promise<unknown> {
+  const { entry } = job;
+  const { fireTime, trigger, previous, covers } = plan;
+  await deploy(ledger, entry, 0);
+  if (previous !== null) await succeedBefore(ledger, entry, previous);
+  await supersede(ledger, entry, { fireTimes: covers, standIn: fireTime });
+  if (trigger !== 'schedule') return offer(ledger, entry, plan);
+  refuseStray(job, plan);
+  const scheduledTime = toIso(fireTime);
+  return { fireledger: 'alarm', jobId: entry.id, ...schedulerContext, scheduledTime };
+}
+
+function refuseStray({ timetable, entry: { graceMs } }: LoadedJob, { fireTime, now }: Plan): void {
+  const judged = judgeDelivery(toIso(fireTime), { timetable, graceMs, now });
+  if (judged.kind === 'fire' && judged.fireTime === fireTime) return;
+  const [before, after] = [timetable.previous(fireTime), timetable.next(fireTime)].map((instant) =>
+    instant === null ? 'none' : toIso(instant),
+  );
+  const why =
+    judged.kind === 'stray' && judged.cause !== 'off-schedule'
+      ? `it is ${judged.cause} at ${toIso(now)}; its grace is ${graceMs / second} s`
+      : `the job is not due then; the fire before is ${before}, the one after ${after}`;
+  throw new Error(`no alarm starts a fire of ${toIso(fireTime)}: ${why}`);
+}
+
+async function recordOf(ledger: Ledger, { id }: ManifestJob, fireTime: number): Promise<Run> {
+  for await (const run of ledger.history(id, { from: fireTime, to: fireTime })) return run;
+  throw new Error(`no run of ${id} was recorded at ${toIso(fireTime)}`);
+}
