@@ -4,7 +4,7 @@ export interface StageConfig {
   readonly removal: 'destroy' | 'retain';
   /** Refuses to delete the ledger's table. */
   readonly deletionProtection: boolean;
-  /** How long finished runs are kept; an audit can't look further back. 30 to 3650. */
+  /** How long finished runs are kept; an audit can't look further back. Longer than any job's `missed.maxAge`: 366 to 3650. */
   readonly retentionDays: number;
   /** How long logs are kept: one of the lengths that CloudWatch Logs offers. */
   readonly logRetentionDays: number;
@@ -52,8 +52,8 @@ export function stageProblems(name: string, config: StageConfig): string[] {
 
   if (!/^[a-z][a-z0-9-]{0,15}$/.test(name))
     refuse('the name', name, 'a letter and up to 15 of a-z, 0-9 and "-"');
-  if (!isBetween(config.retentionDays, 30, 3650))
-    refuse('retentionDays', config.retentionDays, 'a whole number of days from 30 to 3650');
+  if (!isBetween(config.retentionDays, 366, 3650))
+    refuse('retentionDays', config.retentionDays, 'a whole number of days from 366 to 3650');
   if (!logRetentions.includes(config.logRetentionDays))
     refuse('logRetentionDays', config.logRetentionDays, `one of ${logRetentions.join(', ')}`);
   if (config.region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(config.region))

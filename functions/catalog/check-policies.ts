@@ -22,9 +22,10 @@ export function checkMissed(value: unknown, { refuse, report }: Findings): Misse
   const parts = isPlainObject(value) ? value : { policy: value };
   refuseUnknownKeys('missed', parts, ['policy', 'limit', 'maxAge', 'rate'], refuse);
   const policy = choice(parts === value ? 'missed.policy' : 'missed', parts.policy, missedPolicies, refuse);
-  const limit = wholeNumber('missed.limit', parts.limit ?? 100, [1, 10_000], '', refuse);
+  const { limit: newest = 100, rate = 10 } = parts;
+  const limit = wholeNumber('missed.limit', newest, [1, 10_000], '', refuse);
   const maxAgeMs = checkMaxAge(parts.maxAge, refuse);
-  const ratePerMinute = wholeNumber('missed.rate', parts.rate ?? 10, [1, 1_000], ' a minute', refuse);
+  const ratePerMinute = wholeNumber('missed.rate', rate, [1, 1_000], ' a minute', refuse);
   if (policy === undefined || limit === undefined || maxAgeMs === undefined || ratePerMinute === undefined)
     return undefined;
   return { policy, limit, maxAgeMs, ratePerMinute };

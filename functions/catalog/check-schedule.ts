@@ -29,7 +29,7 @@ function checkSchedule(option: string, value: unknown, { refuse, report }: Findi
     return [];
   }
   for (const problem of problems({ schedules: [value], timezone: 'UTC' }))
-    report(option, `${option}: ${problem}`, written(value));
+    report(option, `${option}: ${problem.replace(/^schedule: /, '')}`, written(value));
   return [value];
 }
 

@@ -17,7 +17,7 @@ const timeoutBounds: Bounds = {
     '1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)',
 };
 const graceBounds: Bounds = { least: minute, most: 24 * hour, words: '1 minute to 24 hours' };
-/** Under the shortest sensible retention of the ledger, so that what is made up is still on record. */
+/** Under the shortest retention that a stage may have, so that what is made up is still on record. */
 const maxAgeBounds: Bounds = { least: minute, most: 365 * day, words: '1 minute to 365 days' };
 
 /** Milliseconds, or undefined when it was refused. */

@@ -1,6 +1,6 @@
 /** One mistake in one job file. */
 export interface Problem {
-  /** The file's path below the jobs folder, `/`-separated. */
+  /** The file's path below the jobs folder, `/`-separated; `.` for the folder itself. */
   readonly file: string;
   /** The option at fault, such as `missed.limit`; null when it is the file as a whole. */
   readonly option: string | null;
@@ -43,6 +43,7 @@ export function shown(value: unknown): string {
 }
 
 function asText(value: unknown): string {
+  if (value === undefined) return 'nothing';
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return String(value);
   try {
@@ -80,16 +81,12 @@ export function describeProblems(jobsDir: string, problems: readonly Problem[]):
   const files = [...new Set(problems.map((problem) => problem.file))];
   const groups = files.map((file) => {
     const lines = problems.filter((problem) => problem.file === file).map(listed);
-    return [printable(file), ...lines].join('\n');
+    return [file === '.' ? 'the folder' : printable(file), ...lines].join('\n');
   });
-  const heading = `${counted(problems.length, 'problem')} in ${counted(files.length, 'job file')} under ${jobsDir}`;
-  return [heading, ...groups].join('\n\n');
+  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'}`;
+  return [`${count} under ${printable(jobsDir)}`, ...groups].join('\n\n');
 }
 
 function listed({ message }: Problem): string {
   return `  - ${message.replaceAll('\n', '\n    ')}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

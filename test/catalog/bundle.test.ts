@@ -1,0 +1,148 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundleFunctions } from '../../functions/catalog/bundle.ts';
+import { loadCatalog } from '../../functions/catalog/load.ts';
+import { CatalogError } from '../../functions/catalog/problem.ts';
+import { jobsFolder, jobText, temporaryFolder, writeJob } from './jobs-folder.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Stand-ins that show what they were given. */
+const handlers = {
+  'job.ts': `
+    import type { Job } from '#job';
+    export function jobHandler(entry: unknown, job: Job) {
+      return async () => ({ entry, returned: await job.options.run({} as never, {} as never) });
+    }`,
+  'reconciler.ts': 'export function reconcilerHandler(manifest: unknown) { return async () => manifest; }',
+};
+
+async function bundled(jobsDir: string, outDir = temporaryFolder()) {
+  const catalog = await loadCatalog({ jobsDir });
+  const bundles = await bundleFunctions({ catalog, outDir, handlersDir: jobsFolder(handlers) });
+  return { catalog, bundles, outDir };
+}
+
+/** Every file below a folder with its text. */
+function contentsOf(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+  return Object.fromEntries(files.sort().map((name) => [name, readFileSync(path.join(dir, name), 'utf8')]));
+}
+
+const shared = `export const shared = (): string => 'shared';`;
+const two = {
+  '_shared.ts': shared,
+  'billing/send-invoices.ts': jobText({
+    before: `import { shared } from '../_shared.ts';`,
+    run: 'return shared();',
+  }),
+  'report.ts': jobText({
+    before: `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';`,
+    run: `return new DynamoDBClient({ region: 'eu-west-1' }).constructor === DynamoDBClient;`,
+  }),
+};
+
+describe('a bundle', () => {
+  it('exports the handler of its job, with the entry of the manifest baked in', async () => {
+    const { catalog, bundles } = await bundled(jobsFolder(two));
+    const [invoices, report] = catalog.manifest.jobs;
+    const call = (id: string) => require(path.join(bundles.functions[id]?.dir ?? '', 'index.js')).handler();
+    expect(await call('billing/send-invoices')).toEqual({ entry: invoices, returned: 'shared' });
+    expect(await call('report')).toEqual({ entry: report, returned: true });
+  });
+
+  it('of the reconciler has the whole manifest and no job code', async () => {
+    const { catalog, bundles } = await bundled(jobsFolder(two));
+    const file = path.join(bundles.reconciler.dir, 'index.js');
+    expect(await require(file).handler()).toEqual(catalog.manifest);
+    expect(bundles.reconciler.bytes).toBe(readFileSync(file).byteLength);
+    expect(bundles.reconciler.bytes).toBeLessThan(5_000);
+  });
+
+  it('is CommonJS, whatever package it lies in', async () => {
+    const outDir = temporaryFolder();
+    writeJob(outDir, 'package.json', '{"type":"module"}');
+    const { bundles } = await bundled(jobsFolder({ 'one.ts': jobText({ run: 'return 1;' }) }), outDir);
+    const { handler } = require(path.join(bundles.functions.one?.dir ?? '', 'index.js'));
+    expect(await handler()).toMatchObject({ returned: 1 });
+  });
+
+  it('of a job called reconciler does not take the place of the reconciler', async () => {
+    const { bundles } = await bundled(jobsFolder({ 'reconciler.ts': jobText() }));
+    expect(bundles.functions.reconciler?.dir).not.toBe(bundles.reconciler.dir);
+  });
+});
+
+describe('the same sources give the same bytes', () => {
+  it('in whatever folders they lie', async () => {
+    const here = jobsFolder(two);
+    const there = path.join(temporaryFolder(), 'deeper/down');
+    cpSync(here, there, { recursive: true });
+    const first = contentsOf((await bundled(here)).outDir);
+    const second = contentsOf((await bundled(there, path.join(temporaryFolder(), 'some/where'))).outDir);
+    expect(Object.keys(first)).toContain('billing_send-invoices/index.js.map');
+    expect(second).toEqual(first);
+  });
+
+  it('and none of them names a folder of this machine', async () => {
+    const jobsDir = jobsFolder(two);
+    const { outDir } = await bundled(jobsDir);
+    for (const [file, text] of Object.entries(contentsOf(outDir)))
+      for (const folder of [process.cwd(), jobsDir, outDir, '"../'])
+        expect(text.includes(folder), `${file} names ${folder}`).toBe(false);
+  });
+
+  it('a source map names the job, its neighbours and its packages', async () => {
+    const { sources } = JSON.parse(
+      contentsOf((await bundled(jobsFolder(two))).outDir)['billing_send-invoices/index.js.map'] ?? '',
+    );
+    expect(sources).toEqual(
+      expect.arrayContaining(['functions/job.ts', 'jobs/_shared.ts', 'jobs/billing/send-invoices.ts']),
+    );
+  });
+
+  it('editing one job changes its bundle alone', async () => {
+    const jobsDir = jobsFolder(two);
+    const before = contentsOf((await bundled(jobsDir)).outDir);
+    writeJob(
+      jobsDir,
+      'report.ts',
+      jobText({ before: `const rows = [1, 2, 3];`, run: 'return rows.length;' }),
+    );
+    const after = contentsOf((await bundled(jobsDir)).outDir);
+    const changed = Object.keys(after).filter((file) => after[file] !== before[file]);
+    expect(changed).toEqual(['report/index.js', 'report/index.js.map']);
+  });
+
+  it('a new job changes no other bundle', async () => {
+    const jobsDir = jobsFolder(two);
+    const before = contentsOf((await bundled(jobsDir)).outDir);
+    writeJob(
+      jobsDir,
+      'a-first.ts',
+      jobText({ before: `import { shared } from './_shared.ts';`, run: 'shared();' }),
+    );
+    const after = contentsOf((await bundled(jobsDir)).outDir);
+    const changed = Object.keys(after).filter((file) => after[file] !== before[file]);
+    expect([...new Set(changed.map((file) => path.dirname(file)))]).toEqual(['_reconciler', 'a-first']);
+  });
+});
+
+it('writes nothing when anything does not compile', async () => {
+  const catalog = await loadCatalog({ jobsDir: jobsFolder(two) });
+  const outDir = path.join(temporaryFolder(), 'out');
+  const handlersDir = jobsFolder({ ...handlers, 'reconciler.ts': 'export const = 1;' });
+  await expect(bundleFunctions({ catalog, outDir, handlersDir })).rejects.toBeInstanceOf(CatalogError);
+  expect(existsSync(outDir)).toBe(false);
+});
+
+it('every bundle of this repository is at most 600 KB', async () => {
+  const catalog = await loadCatalog({ jobsDir: 'functions/jobs' });
+  const { functions, reconciler } = await bundleFunctions({ catalog, outDir: temporaryFolder() });
+  const sizes = Object.entries({ ...functions, reconciler }).map(([id, { bytes }]) => ({ id, bytes }));
+  expect(sizes.length).toBe(catalog.jobs.length + 1);
+  expect(sizes.filter(({ bytes }) => bytes > 600_000)).toEqual([]);
+});

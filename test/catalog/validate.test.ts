@@ -1,0 +1,627 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeProblems } from '../../functions/catalog/problem.ts';
+import { validateJob } from '../../functions/catalog/validate.ts';
+import { specIdOf } from '../../functions/domain/manifest.ts';
+import { at, cron, every, manual } from '../../functions/domain/schedule/index.ts';
+
+const now = Date.UTC(2026, 10, 30);
+
+const valid = {
+  description: 'Send the invoices of the month',
+  schedule: cron('0 3 1 * *'),
+  timezone: 'Asia/Taipei',
+  missed: 'all',
+  crashed: 'park',
+  run: async () => {},
+};
+
+function check(options: unknown, file = 'billing/send-invoices.ts') {
+  return validateJob(file, { fireledger: 'job', options }, now);
+}
+
+/** What the author of a job with these options is told; `undefined` leaves an option out. */
+function told(changed: Readonly<Record<string, unknown>>, file?: string): string {
+  const options = Object.entries({ ...valid, ...changed }).filter(([, value]) => value !== undefined);
+  return check(Object.fromEntries(options), file)
+    .problems.map(({ message }) => message)
+    .join('\n');
+}
+
+describe('a valid job', () => {
+  it('becomes plain data with every default filled in', () => {
+    expect(check(valid).job?.entry).toEqual({
+      id: 'billing/send-invoices',
+      file: 'billing/send-invoices.ts',
+      description: 'Send the invoices of the month',
+      spec: { schedules: [cron('0 3 1 * *')], timezone: 'Asia/Taipei' },
+      specId: specIdOf({ schedules: [cron('0 3 1 * *')], timezone: 'Asia/Taipei' }),
+      missed: { policy: 'all', limit: 100, maxAgeMs: 7 * 86_400_000, ratePerMinute: 10 },
+      crashed: 'park',
+      overlap: 'skip',
+      timeoutMs: 300_000,
+      graceMs: 180_000,
+      memoryMb: 256,
+      environment: {},
+      permissions: [],
+    });
+  });
+
+  it('says what it sets', () => {
+    const set = {
+      id: 'billing/invoices',
+      schedule: [every('5 minutes'), manual()],
+      timezone: undefined,
+      missed: { policy: 'latest', limit: 1, maxAge: '1 day', rate: 60 },
+      crashed: 'rerun',
+      overlap: 'allow',
+      timeout: '14.5 minutes',
+      grace: '24 hours',
+      memory: 10_240,
+      environment: { BANK_URL: 'https://bank.example' },
+      permissions: [{ actions: ['dynamodb:Get*'], resources: ['arn:aws:dynamodb:*:*:table/payments'] }],
+      stages: ['prod'],
+    };
+    expect(check({ ...valid, ...set }).job?.entry).toMatchObject({
+      id: 'billing/invoices',
+      spec: { timezone: 'UTC' },
+      missed: { policy: 'latest', limit: 1, maxAgeMs: 86_400_000, ratePerMinute: 60 },
+      overlap: 'allow',
+      timeoutMs: 870_000,
+      graceMs: 86_400_000,
+      memoryMb: 10_240,
+      environment: { BANK_URL: 'https://bank.example' },
+      permissions: set.permissions,
+      stages: ['prod'],
+    });
+  });
+
+  it('needs no time zone when every schedule is absolute', () => {
+    expect(told({ schedule: every('5 minutes'), timezone: undefined })).toBe('');
+    expect(told({ schedule: manual(), timezone: undefined })).toBe('');
+  });
+
+  it('is warned of a grace that a late alarm and a cold start would use up', () => {
+    expect(check({ ...valid, grace: '90 seconds' }).warnings).toMatchInlineSnapshot(`
+      [
+        "grace: under 2 minutes: an alarm may come a minute late, and a cold start takes its time",
+      ]
+    `);
+    expect(check({ ...valid, grace: '2 minutes' }).warnings).toEqual([]);
+  });
+});
+
+describe('every mistake of a file is told at once', () => {
+  it('grouped under its file', () => {
+    const { problems } = check({
+      description: '',
+      schedule: cron('61 3 * * MON-FRY'),
+      timezone: 'PST',
+      mised: 'all',
+      crashed: 'resume',
+      pools: { db: 1 },
+      timeout: '20 minutes',
+    });
+    expect(describeProblems('functions/jobs', problems)).toMatchInlineSnapshot(`
+      "10 problems under functions/jobs
+
+      billing/send-invoices.ts
+        - "mised" is no option; did you mean "missed"?
+        - pools: not supported yet; leave it out
+        - run: missing; write the work: async run(fire, ctx) { … }
+        - description: "" is not allowed; write one sentence for the person on call
+        - schedule: minute: "61" is out of range (character 1 of "61 3 * * MON-FRY"); allowed are 0-59, with * , - /
+        - schedule: day-of-week: "FRY" is not a value (character 14 of "61 3 * * MON-FRY"); allowed are 0-7 or SUN-SAT, with * , - / ? L #
+        - timezone: "PST" is an abbreviation, not a time zone; name a place: America/Los_Angeles, Asia/Manila
+        - missed: missing, and it has no default: what if nothing started a fire within its grace, as in an outage?
+          'all' makes up every one, oldest first;
+          'latest' makes up the newest, which covers the older ones;
+          'skip' writes them down and runs nothing;
+          { policy, limit, maxAge, rate } bounds how many, how old and how fast
+        - crashed: "resume" is not supported yet; allowed is "rerun" or "park"
+        - timeout: "20 minutes" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)"
+    `);
+  });
+
+  it('each with its file, option and value', () => {
+    expect(check({ ...valid, timeout: '20 minutes' }).problems).toMatchInlineSnapshot(`
+      [
+        {
+          "file": "billing/send-invoices.ts",
+          "message": "timeout: "20 minutes" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)",
+          "option": "timeout",
+          "value": ""20 minutes"",
+        },
+      ]
+    `);
+  });
+});
+
+describe('what is not a job', () => {
+  const whatIsWrong = (exported: unknown) => validateJob('a.ts', exported, now).problems[0]?.message;
+
+  it('a file without default export', () => {
+    expect(whatIsWrong(undefined)).toMatchInlineSnapshot(
+      `"has no default export; write: export default defineJob({ … })"`,
+    );
+  });
+
+  it('an export that defineJob did not make', () => {
+    expect(whatIsWrong(null)).toMatchInlineSnapshot(
+      `"its default export is null that defineJob did not make; write: export default defineJob({ … })"`,
+    );
+    expect(whatIsWrong({ schedule: valid.schedule })).toMatchInlineSnapshot(
+      `"its default export is an object that defineJob did not make; write: export default defineJob({ … })"`,
+    );
+    expect(whatIsWrong(() => {})).toMatchInlineSnapshot(
+      `"its default export is a function that defineJob did not make; write: export default defineJob({ … })"`,
+    );
+  });
+
+  it('defineJob without options', () => {
+    expect(whatIsWrong({ fireledger: 'job', options: undefined })).toMatchInlineSnapshot(
+      `"defineJob was called with undefined; write: export default defineJob({ … })"`,
+    );
+    expect(whatIsWrong({ fireledger: 'job', options: [] })).toMatchInlineSnapshot(
+      `"defineJob was called with an array; write: export default defineJob({ … })"`,
+    );
+  });
+
+  it('options that throw when they are read', () => {
+    const options = Object.defineProperty({ ...valid }, 'grace', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no grace');
+      },
+    });
+    expect(whatIsWrong({ fireledger: 'job', options })).toMatchInlineSnapshot(
+      `"its options can't be read: Error: no grace"`,
+    );
+  });
+});
+
+describe('names of options', () => {
+  it('an unknown one is refused with the nearest known one', () => {
+    expect(told({ crashd: 'rerun' })).toMatchInlineSnapshot(
+      `""crashd" is no option; did you mean "crashed"?"`,
+    );
+    expect(told({ timeZone: 'UTC' })).toMatchInlineSnapshot(
+      `""timeZone" is no option; did you mean "timezone"?"`,
+    );
+    expect(told({ colour: 'red' })).toMatchInlineSnapshot(
+      `""colour" is no option; the options are id, description, schedule, timezone, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, except, from, until, dst, spread, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
+    );
+    expect(told({ '__proto__x\u001b[31m': 1 })).toMatchInlineSnapshot(
+      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, except, from, until, dst, spread, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
+    );
+  });
+
+  it('the value of an unknown one is not shown: it may be a secret', () => {
+    expect(told({ pasword: 'hunter2' })).not.toContain('hunter2');
+  });
+
+  it.each([
+    'pools',
+    'retry',
+    'except',
+    'from',
+    'until',
+    'dst',
+    'spread',
+    'priority',
+    'maxWait',
+    'maxQueued',
+    'pauseAfter',
+    'notify',
+    'secrets',
+    'vpc',
+  ])('%s is refused, never ignored', (option) => {
+    expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
+  });
+});
+
+describe('id', () => {
+  it('keeps to the rules of job ids', () => {
+    expect(told({ id: 'Billing/Invoices' })).toMatchInlineSnapshot(
+      `"id: "Billing/Invoices" must be lower-case words of letters, digits and single "-", separated by "/", such as billing/send-invoices"`,
+    );
+    expect(told({ id: 'a'.repeat(121) })).toMatchInlineSnapshot(
+      `"id: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… has 121 characters; at most 120 are allowed"`,
+    );
+    expect(told({ id: 7 })).toMatchInlineSnapshot(
+      `"id: 7 is not a job id; write a text such as "billing/send-invoices""`,
+    );
+    expect(told({ id: null })).toMatchInlineSnapshot(
+      `"id: null is not a job id; write a text such as "billing/send-invoices""`,
+    );
+  });
+
+  it('comes from the path, which must keep to them too', () => {
+    expect(told({}, 'Billing/sendInvoices.ts')).toMatchInlineSnapshot(
+      `"id: the path, without its ending the job's id, must be lower-case words of letters, digits and single "-", separated by "/", such as billing/send-invoices; rename the file or give it an id"`,
+    );
+    expect(told({ id: 'billing/invoices' }, 'Billing/sendInvoices.ts')).toBe('');
+  });
+});
+
+describe('description', () => {
+  it('is one line that fits Lambda', () => {
+    expect(told({ description: undefined })).toMatchInlineSnapshot(
+      `"description: missing; write one sentence for the person on call"`,
+    );
+    expect(told({ description: '  ' })).toMatchInlineSnapshot(
+      `"description: "  " is not allowed; write one sentence for the person on call"`,
+    );
+    expect(told({ description: 'd'.repeat(257) })).toMatchInlineSnapshot(
+      `"description: "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd… has 257 characters; at most 256 are allowed"`,
+    );
+    expect(told({ description: 'one\ntwo' })).toMatchInlineSnapshot(
+      `"description: "one\\ntwo" must be one line without control characters"`,
+    );
+    expect(told({ description: 5n })).toMatchInlineSnapshot(
+      `"description: 5 is not allowed; write one sentence for the person on call"`,
+    );
+  });
+});
+
+describe('schedule and timezone', () => {
+  it('a schedule is required, and made by its functions', () => {
+    expect(told({ schedule: undefined })).toMatchInlineSnapshot(
+      `"schedule: missing; when is the job due? write cron('0 3 * * *'), every('5 minutes'), at('2027-01-01T09:00'), manual(), or a list of them"`,
+    );
+    expect(told({ schedule: '0 3 * * *' })).toMatchInlineSnapshot(
+      `"schedule: "0 3 * * *" is not a schedule; write cron("0 3 * * *"), or every(…) or at(…)"`,
+    );
+    expect(told({ schedule: manual })).toMatchInlineSnapshot(
+      `"schedule: a function is not a schedule; call it: manual(…)"`,
+    );
+    expect(told({ schedule: new Date(0) })).toMatchInlineSnapshot(
+      `"schedule: "1970-01-01T00:00:00.000Z" is not a schedule; write cron('0 3 * * *'), every('5 minutes'), at('2027-01-01T09:00'), manual(), or a list of them"`,
+    );
+    expect(told({ schedule: [] })).toMatchInlineSnapshot(
+      `"schedule: [] is not allowed; allowed is a list of schedules, with at least one"`,
+    );
+    expect(told({ schedule: [cron('0 3 * * *'), null] })).toMatchInlineSnapshot(
+      `"schedule[1]: null is not a schedule; write cron('0 3 * * *'), every('5 minutes'), at('2027-01-01T09:00'), manual(), or a list of them"`,
+    );
+    expect(told({ schedule: { kind: 'cron', expression: 5 } })).toMatchInlineSnapshot(
+      `"schedule: {"kind":"cron","expression":5} is not a schedule; write cron('0 3 * * *'), every('5 minutes'), at('2027-01-01T09:00'), manual(), or a list of them"`,
+    );
+  });
+
+  it('a bad field is named with its value and range', () => {
+    expect(told({ schedule: cron('0 24 * * *') })).toMatchInlineSnapshot(
+      `"schedule: hour: "24" is out of range (character 3 of "0 24 * * *"); allowed are 0-23, with * , - /"`,
+    );
+    expect(told({ schedule: cron('0 3 * *') })).toMatchInlineSnapshot(
+      `"schedule: "0 3 * *" has 4 fields; a Unix cron has 5: minute hour day-of-month month day-of-week"`,
+    );
+    expect(told({ schedule: cron('cron(0 3 * * * *)') })).toMatchInlineSnapshot(
+      `"schedule: one of day-of-month and day-of-week must be ?, and neither is in "cron(0 3 * * * *)""`,
+    );
+    expect(told({ schedule: cron('rate(10 seconds)') })).toMatchInlineSnapshot(
+      `"schedule: "rate(10 seconds)" is no rate; write rate(5 minutes): a number, a blank, minutes, hours or days"`,
+    );
+    expect(told({ schedule: every('90 seconds') })).toMatchInlineSnapshot(
+      `"schedule: every: "90 seconds" is no whole number of minutes"`,
+    );
+    expect(told({ schedule: every('5 min') })).toMatchInlineSnapshot(
+      `"schedule: every: "5 min" is not a duration; write a number, a blank and seconds, minutes, hours or days, such as '10 minutes'"`,
+    );
+    expect(told({ schedule: at('2027-02-30T09:00') })).toMatchInlineSnapshot(
+      `"schedule: at: "2027-02-30T09:00" is not a local date and time in whole minutes; write it like 2027-01-01T09:00, without zone"`,
+    );
+    expect(told({ schedule: [every('5 minutes'), cron('0 3 * * 9')] })).toMatchInlineSnapshot(
+      `"schedule[1]: day-of-week: "9" is out of range (character 9 of "0 3 * * 9"); allowed are 0-7 or SUN-SAT, with * , - / ? L #"`,
+    );
+  });
+
+  it('a wall-clock schedule needs a time zone', () => {
+    expect(told({ timezone: undefined })).toMatchInlineSnapshot(
+      `"timezone: missing; whose 03:00 is meant? Write an IANA name such as 'Asia/Taipei', or 'UTC'"`,
+    );
+    expect(told({ schedule: at('2027-01-01T09:00'), timezone: undefined })).toContain('timezone: missing');
+  });
+
+  it('a time zone is a place that IANA knows', () => {
+    expect(told({ timezone: 'Asia/Taipeh' })).toMatchInlineSnapshot(
+      `"timezone: "Asia/Taipeh" is not in the IANA time zone database; did you mean Asia/Taipei?"`,
+    );
+    expect(told({ timezone: 'EST' })).toMatchInlineSnapshot(
+      `"timezone: "EST" is an abbreviation, not a time zone; name a place: America/New_York, America/Panama (without summer time)"`,
+    );
+    expect(told({ timezone: '+08:00' })).toMatchInlineSnapshot(
+      `"timezone: "+08:00" is an offset, not a time zone; name a place, such as Asia/Singapore, or Etc/GMT-8 (sic: its sign is inverted)"`,
+    );
+    expect(told({ timezone: 8 })).toMatchInlineSnapshot(
+      `"timezone: 8 is not a time zone; write an IANA name such as 'Asia/Taipei', or 'UTC'"`,
+    );
+    expect(told({ schedule: every('5 minutes'), timezone: 'Mars' })).toMatchInlineSnapshot(
+      `"timezone: "Mars" is not in the IANA time zone database; did you mean Europe/Paris?"`,
+    );
+  });
+});
+
+describe('missed and crashed', () => {
+  it('are required, and the message says what each answer means', () => {
+    expect(told({ missed: undefined })).toMatchInlineSnapshot(`
+      "missed: missing, and it has no default: what if nothing started a fire within its grace, as in an outage?
+      'all' makes up every one, oldest first;
+      'latest' makes up the newest, which covers the older ones;
+      'skip' writes them down and runs nothing;
+      { policy, limit, maxAge, rate } bounds how many, how old and how fast"
+    `);
+    expect(told({ crashed: undefined })).toMatchInlineSnapshot(`
+      "crashed: missing, and it has no default: what if the process died half-way, when nobody knows what it had done?
+      'rerun' runs it again from its start: right if doing it twice does no harm;
+      'park' stops until a person has looked and says: fl release"
+    `);
+  });
+
+  it('take the answers that are known', () => {
+    expect(told({ missed: 'lastest' })).toMatchInlineSnapshot(
+      `"missed: "lastest" is not allowed; allowed is "all" or "latest" or "skip"; did you mean "latest"?"`,
+    );
+    expect(told({ missed: null })).toMatchInlineSnapshot(
+      `"missed: null is not allowed; allowed is "all" or "latest" or "skip""`,
+    );
+    expect(told({ missed: {} })).toMatchInlineSnapshot(
+      `"missed.policy: nothing is not allowed; allowed is "all" or "latest" or "skip""`,
+    );
+    expect(told({ crashed: 'parked' })).toMatchInlineSnapshot(
+      `"crashed: "parked" is not allowed; allowed is "rerun" or "park"; did you mean "park"?"`,
+    );
+    expect(told({ crashed: 'resume' })).toMatchInlineSnapshot(
+      `"crashed: "resume" is not supported yet; allowed is "rerun" or "park""`,
+    );
+    expect(told({ crashed: ['park'] })).toMatchInlineSnapshot(
+      `"crashed: ["park"] is not allowed; allowed is "rerun" or "park""`,
+    );
+  });
+
+  it('missed has bounds', () => {
+    expect(told({ missed: { policy: 'all', limit: 0 } })).toMatchInlineSnapshot(
+      `"missed.limit: 0 is not allowed; allowed is a whole number from 1 to 10000"`,
+    );
+    expect(told({ missed: { policy: 'all', limit: 10_001, rate: 0.5 } })).toMatchInlineSnapshot(`
+      "missed.limit: 10001 is not allowed; allowed is a whole number from 1 to 10000
+      missed.rate: 0.5 is not allowed; allowed is a whole number a minute from 1 to 1000"
+    `);
+    expect(told({ missed: { policy: 'all', maxAge: '366 days' } })).toMatchInlineSnapshot(
+      `"missed.maxAge: "366 days" is out of range; allowed is 1 minute to 365 days"`,
+    );
+    expect(told({ missed: { policy: 'all', maxage: '1 day' } })).toMatchInlineSnapshot(
+      `"missed.maxage: "1 day" is no part of missed; did you mean "maxAge"?"`,
+    );
+    expect(
+      told({ missed: { policy: 'all', limit: Number.NaN, rate: null, maxAge: null } }),
+    ).toMatchInlineSnapshot(`
+      "missed.limit: NaN is not allowed; allowed is a whole number from 1 to 10000
+      missed.maxAge: null is not a duration; allowed is a text such as '90 seconds', '10 minutes', '1 hour', '7 days'
+      missed.rate: null is not allowed; allowed is a whole number a minute from 1 to 1000"
+    `);
+  });
+});
+
+describe('overlap', () => {
+  it('takes skip and allow; the others are refused by saying so', () => {
+    expect(told({ overlap: 'queue' })).toMatchInlineSnapshot(
+      `"overlap: "queue" is not supported yet; allowed is "skip" or "allow""`,
+    );
+    expect(told({ overlap: 'cancel-running' })).toMatchInlineSnapshot(
+      `"overlap: "cancel-running" is not supported yet; allowed is "skip" or "allow""`,
+    );
+    expect(told({ overlap: 'alow' })).toMatchInlineSnapshot(
+      `"overlap: "alow" is not allowed; allowed is "skip" or "allow"; did you mean "allow"?"`,
+    );
+    expect(told({ overlap: false })).toMatchInlineSnapshot(
+      `"overlap: false is not allowed; allowed is "skip" or "allow""`,
+    );
+  });
+});
+
+describe('timeout and grace', () => {
+  it('have units and bounds', () => {
+    expect(told({ timeout: 300 })).toMatchInlineSnapshot(
+      `"timeout: 300 is not a duration; allowed is a text such as '90 seconds', '10 minutes', '1 hour', '7 days'"`,
+    );
+    expect(told({ timeout: '5min' })).toMatchInlineSnapshot(
+      `"timeout: "5min" is not a duration; allowed is a text such as '90 seconds', '10 minutes', '1 hour', '7 days'"`,
+    );
+    expect(told({ timeout: '0 seconds' })).toMatchInlineSnapshot(
+      `"timeout: "0 seconds" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)"`,
+    );
+    expect(told({ timeout: '871 seconds' })).toMatchInlineSnapshot(
+      `"timeout: "871 seconds" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)"`,
+    );
+    expect(told({ timeout: '1.5 seconds' })).toMatchInlineSnapshot(
+      `"timeout: "1.5 seconds" is no whole number of seconds"`,
+    );
+    expect(told({ grace: '59 seconds' })).toMatchInlineSnapshot(
+      `"grace: "59 seconds" is out of range; allowed is 1 minute to 24 hours"`,
+    );
+    expect(told({ grace: '2 days' })).toMatchInlineSnapshot(
+      `"grace: "2 days" is out of range; allowed is 1 minute to 24 hours"`,
+    );
+    expect(told({ grace: () => '1 minute' })).toMatchInlineSnapshot(
+      `"grace: a function is not a duration; allowed is a text such as '90 seconds', '10 minutes', '1 hour', '7 days'"`,
+    );
+  });
+});
+
+describe('memory', () => {
+  it('is a whole number within what Lambda offers', () => {
+    expect(told({ memory: 127 })).toMatchInlineSnapshot(
+      `"memory: 127 is not allowed; allowed is a whole number of megabytes from 128 to 10240"`,
+    );
+    expect(told({ memory: 512.5 })).toMatchInlineSnapshot(
+      `"memory: 512.5 is not allowed; allowed is a whole number of megabytes from 128 to 10240"`,
+    );
+    expect(told({ memory: '512' })).toMatchInlineSnapshot(
+      `"memory: "512" is not allowed; allowed is a whole number of megabytes from 128 to 10240"`,
+    );
+  });
+});
+
+describe('environment', () => {
+  it('has names that Lambda takes and that are not reserved', () => {
+    expect(told({ environment: { 'BANK-URL': 'x', A: 'x', '1A': 'x' } })).toMatchInlineSnapshot(`
+      "environment: the name "BANK-URL" is not allowed; allowed is a letter, then at least one of letters, digits and "_"
+      environment: the name "A" is not allowed; allowed is a letter, then at least one of letters, digits and "_"
+      environment: the name "1A" is not allowed; allowed is a letter, then at least one of letters, digits and "_""
+    `);
+    expect(
+      told({ environment: { AWS_REGION: 'x', FIRELEDGER_TABLE: 'x', _HANDLER: 'x' } }),
+    ).toMatchInlineSnapshot(`
+      "environment: the name "AWS_REGION" is reserved by AWS; names that begin with AWS_ are not allowed
+      environment: the name "FIRELEDGER_TABLE" is reserved by fireledger; names that begin with FIRELEDGER_ are not allowed
+      environment: the name "_HANDLER" is reserved by Lambda; choose another"
+    `);
+  });
+
+  it('has texts, whose values are never shown', () => {
+    const told13 = told({ environment: { PIN: 1313, LIST: ['1313'], NOTHING: undefined } });
+    expect(told13).toMatchInlineSnapshot(`
+      "environment.PIN: the value is a number; allowed is a text
+      environment.LIST: the value is an array; allowed is a text
+      environment.NOTHING: the value is undefined; allowed is a text"
+    `);
+    expect(told13).not.toContain('1313');
+    expect(told({ environment: ['PIN=1313'] })).toMatchInlineSnapshot(
+      `"environment: is an array; allowed is an object of texts, such as { REGION: 'eu' }"`,
+    );
+    expect(told({ environment: new Map([['PIN', '1313']]) })).toMatchInlineSnapshot(
+      `"environment: is an object; allowed is an object of texts, such as { REGION: 'eu' }"`,
+    );
+  });
+
+  it('fits into what Lambda allows', () => {
+    expect(told({ environment: { LONG: 'é'.repeat(1_600) } })).toMatchInlineSnapshot(
+      `"environment: has 3204 bytes in all; at most 3072 are allowed"`,
+    );
+  });
+});
+
+describe('permissions', () => {
+  const permit = (permission: unknown) => told({ permissions: [permission] });
+  const table = 'arn:aws:dynamodb:*:*:table/payments';
+
+  it('are plain data of actions and resources', () => {
+    expect(told({ permissions: {} })).toMatchInlineSnapshot(
+      `"permissions: {} is not allowed; allowed is a list of { actions: […], resources: […] }"`,
+    );
+    expect(permit('dynamodb:GetItem')).toMatchInlineSnapshot(
+      `"permissions[0]: "dynamodb:GetItem" is not allowed; allowed is { actions: […], resources: […] }"`,
+    );
+    expect(permit({ action: ['dynamodb:GetItem'], resources: [table] })).toMatchInlineSnapshot(`
+      "permissions[0].action: ["dynamodb:GetItem"] is no part of permissions[0]; did you mean "actions"?
+      permissions[0].actions: nothing is not allowed; allowed is a list of IAM actions, with at least one"
+    `);
+    expect(permit({ actions: [], resources: 'x' })).toMatchInlineSnapshot(`
+      "permissions[0].actions: [] is not allowed; allowed is a list of IAM actions, with at least one
+      permissions[0].resources: "x" is not allowed; allowed is a list of ARNs, with at least one"
+    `);
+    expect(permit({ actions: [7], resources: [null] })).toMatchInlineSnapshot(`
+      "permissions[0].actions[0]: 7 is not a text
+      permissions[0].resources[0]: null is not a text"
+    `);
+  });
+
+  it('never allow everything', () => {
+    expect(permit({ actions: ['*'], resources: [table] })).toMatchInlineSnapshot(
+      `"permissions[0].actions[0]: "*" would allow everything; name the actions, such as "dynamodb:GetItem" or "dynamodb:Get*""`,
+    );
+    expect(permit({ actions: ['s3:*'], resources: ['arn:aws:s3:::invoices/*'] })).toMatchInlineSnapshot(
+      `"permissions[0].actions[0]: "s3:*" would allow everything; name the actions, such as "dynamodb:GetItem" or "dynamodb:Get*""`,
+    );
+    expect(permit({ actions: ['dynamodb:Get*'], resources: ['*'] })).toMatchInlineSnapshot(
+      `"permissions[0].resources[0]: "*" is allowed only together with actions that are written without "*""`,
+    );
+    expect(permit({ actions: ['ec2:DescribeInstances'], resources: ['*'] })).toBe('');
+  });
+
+  it('name actions and ARNs', () => {
+    expect(permit({ actions: ['GetItem'], resources: ['payments'] })).toMatchInlineSnapshot(`
+      "permissions[0].actions[0]: "GetItem" is not an IAM action; write one such as "dynamodb:GetItem" or "dynamodb:Get*"
+      permissions[0].resources[0]: "payments" is not an ARN; write one such as "arn:aws:dynamodb:*:*:table/payments""
+    `);
+    expect(permit({ actions: ['s3:GetObject'], resources: ['arn:aws:s3:::invoices/*'] })).toBe('');
+  });
+});
+
+describe('stages', () => {
+  it('are known to functions/config.ts', () => {
+    expect(told({ stages: ['prdo'] })).toMatchInlineSnapshot(
+      `"stages[0]: "prdo" is not a stage of functions/config.ts: local, dev, prod; did you mean "prod"?"`,
+    );
+    expect(told({ stages: 'prod' })).toMatchInlineSnapshot(
+      `"stages: "prod" is not allowed; allowed is a list of stages, with at least one"`,
+    );
+    expect(told({ stages: [] })).toMatchInlineSnapshot(
+      `"stages: [] is not allowed; allowed is a list of stages, with at least one"`,
+    );
+    expect(told({ stages: [undefined] })).toMatchInlineSnapshot(
+      `"stages[0]: nothing is not a stage of functions/config.ts: local, dev, prod"`,
+    );
+  });
+});
+
+describe('run and input', () => {
+  it('run is the work', () => {
+    expect(told({ run: undefined })).toMatchInlineSnapshot(
+      `"run: missing; write the work: async run(fire, ctx) { … }"`,
+    );
+    expect(told({ run: 'node job.js' })).toMatchInlineSnapshot(
+      `"run: "node job.js" is not a function; write async run(fire, ctx) { … }"`,
+    );
+  });
+
+  it('input is a Standard Schema', () => {
+    const schema = { '~standard': { version: 1, vendor: 'ours', validate: () => ({ value: 1 }) } };
+    expect(told({ input: schema })).toBe('');
+    expect(told({ input: Object.assign(() => {}, schema) })).toBe('');
+    expect(told({ input: { type: 'object' } })).toMatchInlineSnapshot(
+      `"input: is an object; allowed is a Standard Schema, such as one of zod, valibot or arktype"`,
+    );
+    expect(told({ input: null })).toMatchInlineSnapshot(
+      `"input: is null; allowed is a Standard Schema, such as one of zod, valibot or arktype"`,
+    );
+  });
+});
+
+it('no value of any option is a crash', () => {
+  const names = [
+    ...Object.keys(valid),
+    'id',
+    'overlap',
+    'timeout',
+    'grace',
+    'memory',
+    'environment',
+    'permissions',
+    'stages',
+    'input',
+    'pools',
+  ];
+  const anything = fc.oneof(
+    fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withObjectString: true,
+      withSparseArray: true,
+      withTypedArray: true,
+    }),
+    fc.func(fc.anything()),
+    fc.constant(Symbol('s')),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), anything), (changed) => {
+      const { job, problems } = check({ ...valid, ...changed });
+      expect(job === undefined).toBe(problems.length > 0);
+      for (const { message } of problems) expect(message).not.toContain("can't be read");
+    }),
+    { numRuns: 500 },
+  );
+});
