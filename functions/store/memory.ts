@@ -12,6 +12,7 @@ import type { Manifest } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
 import type { Run, Suspicion } from '../domain/run.ts';
 import { affectedJob, movedRun } from './memory-changes.ts';
+import { isInForce } from './published.ts';
 
 /** The ledger in memory, for tests and the simulator: the same conditions, each call one step that nothing interrupts. */
 export function memoryLedger(): Ledger {
@@ -128,7 +129,7 @@ class MemoryLedger implements Ledger {
   async publish(version: SpecVersion, replaces: string | null): Promise<'done' | 'refused'> {
     const { jobId, from, spec, specId } = version;
     const { specId: inForce = null, ...job } = this.#jobs.get(jobId) ?? newJob(jobId);
-    if (inForce !== replaces) return 'refused';
+    if (inForce !== replaces) return isInForce(version, this.#jobs.get(jobId)) ? 'done' : 'refused';
     const others = (this.#specs.get(jobId) ?? []).filter((other) => other.from !== from);
     this.#specs.set(
       jobId,

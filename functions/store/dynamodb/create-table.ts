@@ -10,7 +10,10 @@ import { table } from '../../contract.ts';
 /** Creates the ledger's table on an embedded DynamoDB, unless it is there; a deployed stage has its from the template. */
 export async function createLedgerTable(client: DynamoDBClient, tableName: string): Promise<void> {
   await unless(['ResourceInUseException'], () => client.send(new CreateTableCommand(definition(tableName))));
-  await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: tableName });
+  await waitUntilTableExists(
+    { client, maxWaitTime: 30, minDelay: 0.02, maxDelay: 0.5 },
+    { TableName: tableName },
+  );
   await expire(client, tableName);
 }
 

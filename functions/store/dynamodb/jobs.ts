@@ -1,14 +1,15 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { table } from '../../contract.ts';
-import type { JobState, SpecVersion } from '../../domain/job-state.ts';
+import type { SpecVersion } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
+import { isInForce } from '../published.ts';
 import { isKnown, specIs } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, changing } from './expressions.ts';
 import { jobStateOf, specItem, specVersionOf } from './items.ts';
 import { jobKey, jobPartition, specPrefix } from './keys.ts';
 import { get, getAll, queryAll } from './read.ts';
-import { crowded, type Outcome, transact, update } from './write.ts';
+import { crowded, transact, update } from './write.ts';
 
 type JobVerbs = Pick<Ledger, 'countStray' | 'job' | 'jobs' | 'specs' | 'publish' | 'setPause'>;
 
@@ -68,11 +69,7 @@ async function publish(
   ]);
   if (outcome.kind === 'conflict')
     throw new Error(`A schedule of ${jobId} could not be published: ${crowded}`);
-  return outcome.kind === 'done' || wasOurs(outcome, version) ? 'done' : 'refused';
-}
-
-/** The version that is in force is this one: an earlier try landed and its answer was lost. */
-function wasOurs(outcome: Outcome & { kind: 'refused' }, { from, spec, specId }: SpecVersion): boolean {
-  const state: JobState | null = outcome.items[1] ? jobStateOf(outcome.items[1]) : null;
-  return state?.specSince === from && state.specId === (spec === null ? undefined : specId);
+  if (outcome.kind === 'done') return 'done';
+  const state = outcome.items[1];
+  return state && isInForce(version, jobStateOf(state)) ? 'done' : 'refused';
 }

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Ledger } from '../../functions/domain/ledger.ts';
+import { dynoxideBinary } from '../../functions/local/dynamodb/dynoxide.ts';
+import { startDynamoDb } from '../../functions/local/dynamodb/start.ts';
+import { createLedgerTable, dynamoLedger, ledgerClient } from '../../functions/store/dynamodb/index.ts';
+import { memoryLedger } from '../../functions/store/memory.ts';
+import { disturb } from './ledger-faults.ts';
+
+/** An empty ledger, and a way to have an answer lost. */
+export interface LedgerUnderTest {
+  readonly ledger: Ledger;
+  /** The next write is decided, and its caller does not hear of it. */
+  loseNextAnswer(): void;
+  close(): void;
+}
+
+/** A ledger's engine, started once for many ledgers. */
+export interface LedgerEngine {
+  open(): Promise<LedgerUnderTest>;
+  stop(): Promise<void>;
+}
+
+export interface NamedEngine {
+  readonly name: string;
+  /** Why it can't be had here; absent when it can. */
+  readonly missing?: string;
+  start(): Promise<LedgerEngine>;
+}
+
+export function ledgerEngines(): NamedEngine[] {
+  return [{ name: 'memory', start: startMemory }, ...dynamoDbEngines(), moto()];
+}
+
+function dynamoDbEngines(): NamedEngine[] {
+  if (process.env.DYNAMODB_ENDPOINT) return [{ name: 'DYNAMODB_ENDPOINT', start: () => startEngine({}) }];
+  const native: NamedEngine = { name: 'dynoxide', start: () => startEngine({ engine: 'dynoxide' }) };
+  return [
+    dynoxideBinary() === undefined ? { ...native, missing: 'npm has no binary for this machine' } : native,
+    { name: 'dynalite', start: () => startEngine({ engine: 'dynalite' }) },
+  ];
+}
+
+async function startEngine(options: Parameters<typeof startDynamoDb>[0]): Promise<LedgerEngine> {
+  const { endpoint, close } = await startDynamoDb(options);
+  return dynamoEngine(endpoint, close);
+}
+
+async function startMemory(): Promise<LedgerEngine> {
+  return {
+    open: async () => ({ ...losingAnswers(memoryLedger()), close: () => {} }),
+    stop: async () => {},
+  };
+}
+
+/** The same as `disturb`, for a ledger without a client. */
+function losingAnswers(ledger: Ledger): Pick<LedgerUnderTest, 'ledger' | 'loseNextAnswer'> {
+  let losing = false;
+  const lossy = new Proxy(ledger, {
+    get(target, verb: keyof Ledger) {
+      const act = target[verb].bind(target) as (...args: unknown[]) => unknown;
+      return (...args: unknown[]) => {
+        const answer = act(...args);
+        if (!losing) return answer;
+        losing = false;
+        return Promise.reject(new Error('The answer was lost.'));
+      };
+    },
+  });
+  return {
+    ledger: lossy,
+    loseNextAnswer: () => {
+      losing = true;
+    },
+  };
+}
+
+let tables = 0;
+
+export interface LedgerTable {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+}
+
+/** A new table of its own on an endpoint. */
+export async function newLedgerTable(
+  endpoint: string,
+  options: { maxSockets?: number } = {},
+): Promise<LedgerTable> {
+  const client = ledgerClient({ endpoint, requestTimeoutMs: 20_000, ...options });
+  tables += 1;
+  const table = `ledger-${process.pid}-${tables}`;
+  await createLedgerTable(client, table);
+  return { client, table };
+}
+
+function dynamoEngine(endpoint: string, stop: () => Promise<void>): LedgerEngine {
+  return {
+    stop,
+    async open() {
+      const { client, table } = await newLedgerTable(endpoint);
+      let losing = false;
+      disturb(client, 'command', () => {
+        const fault = losing ? 'lost-answer' : 'none';
+        losing = false;
+        return fault;
+      });
+      return {
+        ledger: dynamoLedger({ client, table }),
+        loseNextAnswer: () => {
+          losing = true;
+        },
+        close: () => client.destroy(),
+      };
+    },
+  };
+}
+
+/** A third party's idea of DynamoDB, where it is installed. It ignores request tokens, so writers must know themselves. */
+function moto(): NamedEngine {
+  const there = spawnSync('moto_server', ['--help'], { stdio: 'ignore' }).status === 0;
+  return {
+    name: 'moto_server',
+    start: startMoto,
+    ...(there ? {} : { missing: 'it is not on PATH (pip install "moto[server,dynamodb]")' }),
+  };
+}
+
+async function startMoto(): Promise<LedgerEngine> {
+  const port = await freePort();
+  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilAnswering(endpoint, server);
+  return dynamoEngine(endpoint, async () => {
+    server.kill();
+    await once(server, 'exit');
+  });
+}
+
+async function untilAnswering(endpoint: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 250; tries += 1) {
+    if (server.exitCode !== null) throw new Error(`moto_server ended with ${server.exitCode}`);
+    const [answer] = await Promise.allSettled([fetch(endpoint)]);
+    if (answer.status === 'fulfilled') return;
+    await delay(100);
+  }
+  server.kill();
+  throw new Error(`moto_server did not answer at ${endpoint}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
