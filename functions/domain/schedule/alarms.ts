@@ -4,7 +4,7 @@ import { gridAlarms } from './grid-alarms.ts';
 import { cron, type Schedule, type Spec } from './schedule.ts';
 import { type Timetable, timetable } from './timetable.ts';
 import { ELAPSED_TIME, EVENTBRIDGE } from './wall-clock.ts';
-import { repeats } from './zone.ts';
+import { offsetChanges } from './zone.ts';
 
 /** An EventBridge Scheduler schedule: `cron(…)` or `at(…)`, never `rate(…)`, whose phase is AWS's own. */
 export interface Alarm {
@@ -77,8 +77,8 @@ function isUnique(schedule: Schedule, { timezone }: Spec): boolean {
 /** Whether no time of an alarm comes twice in the years ahead: EventBridge would take its first instant. */
 function neverRepeated(alarm: Alarm): boolean {
   const due = alarmTimetable(alarm);
-  return repeats(alarm.timezone, YEARS_AHEAD.from, YEARS_AHEAD.to).every(({ first, second }) => {
-    const fire = due.next(first - 1);
-    return fire === null || fire >= second;
+  return offsetChanges(alarm.timezone, YEARS_AHEAD.from, YEARS_AHEAD.to).every(({ at, before, after }) => {
+    const fire = due.next(at - Math.max(0, before - after) - 1);
+    return fire === null || fire >= at;
   });
 }

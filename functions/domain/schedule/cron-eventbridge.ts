@@ -4,7 +4,7 @@ import type { CronFields } from './cron-fields.ts';
 import { CronText, type Word, wordsOf } from './cron-text.ts';
 import { ScheduleError } from './schedule-error.ts';
 
-const OPENING = 'cron(';
+export const OPENING = 'cron(';
 const SPECIAL = /^L|[LW]$|#/;
 
 /** `cron(minute hour day-of-month month day-of-week year)` as EventBridge Scheduler documents it; 1 is Sunday. */

@@ -59,7 +59,7 @@ export class CronText {
 /** The blank-separated words of a text, upper case; `offset` is where the text begins in the expression. */
 export function wordsOf(text: string, offset: number): Word[] {
   return [...text.matchAll(/\S+/g)].map((match) => ({
-    text: match[0].toUpperCase(),
+    text: match[0].replace(/[a-z]/g, (letter) => letter.toUpperCase()),
     at: offset + match.index,
   }));
 }

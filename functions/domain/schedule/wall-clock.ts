@@ -22,7 +22,10 @@ export const ELAPSED_TIME: Dst = { gap: 'skip', repeat: 'both' };
 /** What EventBridge Scheduler documents. */
 export const EVENTBRIDGE: Dst = { gap: 'skip', repeat: 'first' };
 
-/** A wall time lies at most this far from the same digits in UTC, or from the next segment's idea of it. */
+/**
+ * Two segments' ideas of one wall time differ by a day at most. So what the wall shows within this distance of a
+ * segment's end may be shown again, or left out, after it; and no further.
+ */
 const REACH = 2 * DAY;
 
 /** The instants at which a clock on the wall of one zone shows a time of the pattern. */
@@ -39,31 +42,33 @@ export class WallClock {
 
   /** The first instant after `after`; Infinity when there is none. */
   next(after: number): number {
-    const from = after + 1;
-    let segment = this.#zone.segmentAt(from);
+    let from = after + 1;
     for (;;) {
-      if (segment.start >= from && this.#gapHasMatch(segment)) return segment.start;
+      const segment = this.#zone.segmentAt(from);
+      if (segment.start === from && this.#gapHasMatch(segment)) return from;
       const low = Math.max(from + segment.offset, this.#lowestWall(segment));
       const wall = this.#pattern.next(Math.ceil(low / MINUTE)) * MINUTE;
       if (wall < this.#endOfWall(segment)) return wall - segment.offset;
-      if (wall === Number.POSITIVE_INFINITY && segment.end > from + REACH) return wall;
-      const farthest = wall === Number.POSITIVE_INFINITY ? segment.end : wall - segment.offset - REACH;
-      segment = this.#zone.segmentAt(Math.max(segment.end, farthest));
+      const repeatsWithinReach = segment.end <= from + REACH;
+      if (wall === Number.POSITIVE_INFINITY && !repeatsWithinReach) return wall;
+      from = repeatsWithinReach ? segment.end : Math.max(segment.end, wall - segment.offset - REACH);
     }
   }
 
   /** The last instant before `before`; -Infinity when there is none. */
   previous(before: number): number {
-    const to = before - 1;
-    let segment = this.#zone.segmentAt(to);
+    let to = before - 1;
     for (;;) {
+      const segment = this.#zone.segmentAt(to);
       const high = Math.min(to + segment.offset, this.#endOfWall(segment) - 1);
       const wall = this.#pattern.previous(Math.floor(high / MINUTE)) * MINUTE;
       if (wall >= this.#lowestWall(segment)) return wall - segment.offset;
       if (this.#gapHasMatch(segment)) return segment.start;
-      if (wall === Number.NEGATIVE_INFINITY && segment.start < to - REACH) return wall;
-      const farthest = wall === Number.NEGATIVE_INFINITY ? segment.start - 1 : wall - segment.offset + REACH;
-      segment = this.#zone.segmentAt(Math.min(segment.start - 1, farthest));
+      const repeatsWithinReach = segment.start >= to - REACH;
+      if (wall === Number.NEGATIVE_INFINITY && !repeatsWithinReach) return wall;
+      to = repeatsWithinReach
+        ? segment.start - 1
+        : Math.min(segment.start - 1, wall - segment.offset + REACH);
     }
   }
 

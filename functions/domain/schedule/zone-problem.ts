@@ -34,12 +34,16 @@ const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   WIB: ['Asia/Jakarta'],
 };
 
+/** Longer than any zone's name. */
+const LONGEST = 60;
+
 const OFFSET = /^(?:GMT|UTC|Z)?\s*([+-])0?(\d{1,2})(?::?(\d\d))?$/i;
 
 /** Why a text names no time zone, with the nearest that does; null when it names one. */
 export function zoneProblem(timezone: string): string | null {
   if (KNOWN.has(timezone)) return refusedByRuntime(timezone);
-  return `timezone: ${JSON.stringify(timezone)} ${explanation(String(timezone))}`;
+  const name = String(timezone).slice(0, LONGEST);
+  return `timezone: "${name}" ${explanation(name)}`;
 }
 
 function refusedByRuntime(timezone: string): string | null {
@@ -69,7 +73,7 @@ function zoneOfOffset([, sign, hours, minutes]: RegExpExecArray): string {
 }
 
 function nearest(name: string): string {
-  const wanted = name.trim().toLowerCase().replaceAll(' ', '_').slice(0, 60);
+  const wanted = name.trim().toLowerCase().replaceAll(' ', '_');
   const city = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1);
   const compared = (zone: string) => (wanted.includes('/') ? zone : city(zone)).toLowerCase();
   const best = closest(wanted, ZONE_NAMES.map(compared));

@@ -104,28 +104,27 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** Whether the zone's offset changes within `withinMs` of the instant, before or after. */
-export function nearOffsetChange(timezone: string, instant: number, withinMs: number): boolean {
-  const zone = zoneOf(timezone);
-  let segment = zone.segmentAt(instant - withinMs);
-  while (segment.end <= instant + withinMs) {
-    if (segment.after !== segment.offset) return true;
-    segment = zone.segmentAt(segment.end);
-  }
-  return segment.before !== segment.offset && segment.start >= instant - withinMs;
+/** One change of a zone's offset: `at` is the first instant of the new one. */
+export interface OffsetChange {
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
 }
 
-/** The stretches whose wall times are shown twice: from `first` to `second`, and again from `second` on. */
-export function repeats(timezone: string, from: number, to: number): { first: number; second: number }[] {
+/** The offset changes from `from` to `to`, both included. */
+export function offsetChanges(timezone: string, from: number, to: number): OffsetChange[] {
   const zone = zoneOf(timezone);
-  const found: { first: number; second: number }[] = [];
-  let segment = zone.segmentAt(from);
-  while (segment.end < to) {
-    const repeated = segment.offset - segment.after;
-    if (repeated > 0) found.push({ first: segment.end - repeated, second: segment.end });
-    segment = zone.segmentAt(segment.end);
+  const changes: OffsetChange[] = [];
+  for (let segment = zone.segmentAt(from - 1); segment.end <= to; segment = zone.segmentAt(segment.end)) {
+    const { end: at, offset: before, after } = segment;
+    if (after !== before) changes.push({ at, before, after });
   }
-  return found;
+  return changes;
+}
+
+/** Whether the zone's offset changes within `withinMs` of the instant, before or after. */
+export function nearOffsetChange(timezone: string, instant: number, withinMs: number): boolean {
+  return offsetChanges(timezone, instant - withinMs, instant + withinMs).length > 0;
 }
 
 /** `2026-12-01T03:00:00+08:00`: the wall time of an instant, with its offset. */

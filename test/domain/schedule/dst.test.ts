@@ -114,3 +114,17 @@ describe('an hour field that begins with *', () => {
     ]);
   });
 });
+
+describe('repeated times are found when the next match of the pattern is far away', () => {
+  test('forwards', () => {
+    const both = { gap: 'skip', repeat: 'both' } as const;
+    const found = fires(cron('30 23 * * 4'), 'Libya', '1981-12-31T20:00:00Z', '1982-01-01T00:00:00Z', both);
+    expect(found).toEqual(['1981-12-31T23:30:00+02:00', '1981-12-31T23:30:00+01:00']);
+  });
+
+  test('backwards, over a year that ends', () => {
+    const night = ['America/New_York', '2026-11-01T04:00:00Z', '2026-11-01T08:00:00Z'] as const;
+    const both = { gap: 'next', repeat: 'both' } as const;
+    expect(fires(cron('cron(30 1 1 11 ? 2026)'), ...night, both)).toHaveLength(2);
+  });
+});
