@@ -59,8 +59,7 @@ function isErrorLike(thrown: unknown): thrown is { name: string; message: string
 
 function described(thrown: unknown): string {
   const text = typeof thrown === 'string' ? thrown : jsonOf(thrown);
-  const shown = text instanceof Error ? `a value without JSON (${text.message})` : text;
-  return `the job threw ${shown} (${thrown === null ? 'null' : typeof thrown}); throw an Error to keep its stack`;
+  return `the job threw ${text instanceof Error ? typeof thrown : text}; throw an Error to keep its name and stack`;
 }
 
 function cut(text: string, bytes: number): string {
