@@ -16,6 +16,7 @@ export interface FixtureServer {
   readonly origin: string;
   /** What went out, oldest first. Kept in memory only. */
   readonly mails: readonly SentMail[];
+  forgetMails(): void;
   close(): Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
     get mails() {
       return [...mails.values()];
     },
+    forgetMails: () => mails.clear(),
     close() {
       server.closeAllConnections();
       return new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));

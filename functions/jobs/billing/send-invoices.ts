@@ -46,6 +46,10 @@ async function send(
     body: JSON.stringify(invoice),
     signal,
   });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`The mail service answered ${response.status} to ${invoice.invoice}`);
+  const answer = await response.text();
+  if (!response.ok) {
+    throw new Error(
+      `The mail service answered ${response.status} to ${invoice.invoice}: ${answer.slice(0, 200)}`,
+    );
+  }
 }
