@@ -85,12 +85,13 @@ export interface LedgerTable {
   readonly table: string;
 }
 
-/** A new table of its own on an endpoint. */
+/** A new table of its own on an endpoint, with the patience that a crowded machine needs. */
 export async function newLedgerTable(
   endpoint: string,
   options: { maxSockets?: number } = {},
 ): Promise<LedgerTable> {
-  const client = ledgerClient({ endpoint, requestTimeoutMs: 20_000, ...options });
+  const patience = { connectionTimeoutMs: 20_000, requestTimeoutMs: 60_000 };
+  const client = ledgerClient({ endpoint, ...patience, ...options });
   tables += 1;
   const table = `ledger-${process.pid}-${tables}`;
   await createLedgerTable(client, table);

@@ -1,0 +1,126 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { table as names } from '../../functions/contract.ts';
+import { decideFinish } from '../../functions/domain/finish.ts';
+import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
+import { createLedgerTable, dynamoLedger } from '../../functions/store/dynamodb/index.ts';
+import { openShardOf } from '../../functions/store/dynamodb/items.ts';
+import { type LedgerTable, newLedgerTable } from '../support/ledger-engines.ts';
+import { claim, entry, fireTime, jobId, publishFirst, record, removal } from '../support/ledger-records.ts';
+
+let database: DynamoDb;
+beforeAll(async () => {
+  database = await startDynamoDb();
+});
+afterAll(() => database?.close());
+
+async function open(options: { retentionMs?: number } = {}) {
+  const place = await newLedgerTable(database.endpoint);
+  onTestFinished(() => place.client.destroy());
+  return { ...place, ledger: dynamoLedger({ ...place, ...options }) };
+}
+
+async function items({ client, table }: LedgerTable, index?: string): Promise<Record<string, unknown>[]> {
+  const which = index === undefined ? {} : { IndexName: index };
+  const { Items: found = [] } = await client.send(new ScanCommand({ TableName: table, ...which }));
+  return found.map((item) => unmarshall(item));
+}
+
+describe('the items of the table', () => {
+  it('lie under the keys that the design names', async () => {
+    const place = await open();
+    const { ledger } = place;
+    await publishFirst(ledger);
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    await ledger.create({ ...record(fireTime, { trigger: 'manual' }), key: `${run.key}~manual-a1` });
+    await ledger.acquire('t', 1, 2);
+    await ledger.saveManifest({ version: 1, jobs: [] });
+    const keys = (await items(place)).map(({ pk, sk }) => `${pk} ${sk}`);
+    expect(keys.sort()).toEqual([
+      'job#billing/send-invoices fire#2026-11-30T19:00:00Z',
+      'job#billing/send-invoices fire#2026-11-30T19:00:00Z~manual-a1',
+      'job#billing/send-invoices spec#2026-11-29T19:00:00.000Z',
+      'job#billing/send-invoices state',
+      'reconciler manifest',
+      'reconciler state',
+    ]);
+  });
+
+  it('expire, if they are runs, in seconds from their creation; nothing else ever does', async () => {
+    const place = await open({ retentionMs: 86_400_000 });
+    const { ledger } = place;
+    await publishFirst(ledger);
+    await ledger.publish(removal(fireTime), 'spec-1');
+    await ledger.setPause(jobId, { at: 1, by: 'ops', note: '' });
+    await ledger.create(record(fireTime, { createdAt: Date.parse('2026-12-01T00:00:59.999Z') }));
+    await ledger.acquire('t', 1, 2);
+    await ledger.saveManifest({ version: 1, jobs: [] });
+    const expiring = (await items(place)).filter((item) => names.ttl in item);
+    expect(expiring).toEqual([
+      expect.objectContaining({
+        sk: 'fire#2026-11-30T19:00:00Z',
+        ttl: Date.parse('2026-12-02T00:00:59Z') / 1_000,
+      }),
+    ]);
+  });
+
+  it('keep runs 400 days unless told otherwise', async () => {
+    const place = await open();
+    await place.ledger.create(record(fireTime));
+    expect(await items(place)).toMatchObject([{ ttl: Date.parse('2028-01-04T19:00:00Z') / 1_000 }]);
+  });
+
+  it('are on the open index while a run is open, with both of its attributes or none', async () => {
+    const place = await open();
+    const { ledger } = place;
+    await publishFirst(ledger);
+    await ledger.create(record(fireTime - 60_000));
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    const { sortKey, partitionKey, name } = names.openIndex;
+    const attributes = { [partitionKey]: openShardOf(run), [sortKey]: run.attentionAt };
+    const keys = { pk: `job#${jobId}`, sk: `fire#${run.key}` };
+    expect(await items(place, name)).toEqual([{ ...keys, ...attributes }]);
+    const { change, effect: last } = decideFinish(run, {
+      outcome: { kind: 'succeeded' },
+      attempt: 1,
+      now: entry('a').now,
+    });
+    await ledger.move(run, { state: 'running', token: 'a' }, change, { effect: last });
+    expect(await items(place, name)).toEqual([]);
+    const settled = (await items(place)).filter((item) => partitionKey in item || sortKey in item);
+    expect(settled).toEqual([]);
+  });
+
+  it('spread over all shards of the open index', () => {
+    const shards = Array.from({ length: 400 }, (_, n) => openShardOf(record(fireTime + n * 60_000)));
+    const sizes = Array.from(
+      { length: names.openIndex.shards },
+      (_, shard) => shards.filter((one) => one === shard).length,
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(25);
+    expect(Math.max(...sizes)).toBeLessThan(90);
+  });
+
+  it('stay when the table is created once more', async () => {
+    const place = await open();
+    await place.ledger.create(record(fireTime));
+    await createLedgerTable(place.client, place.table);
+    expect(await items(place)).toHaveLength(1);
+  });
+});
+
+describe('a manifest', () => {
+  it('that does not fit is refused with its size, and the one before stays', async () => {
+    const { ledger } = await open();
+    await ledger.saveManifest({ version: 1, jobs: [] });
+    const noise = Array.from({ length: 60_000 }, (_, n) => Math.sin(n).toString(36)).join('');
+    const manifest = { version: 1, jobs: [{ description: noise }] } as never;
+    await expect(ledger.saveManifest(manifest)).rejects.toThrow(
+      /^The manifest of 1 jobs has \d+ KB compressed; at most 390 KB fit in the ledger\. Shorten/,
+    );
+    expect(await ledger.manifest()).toEqual({ version: 1, jobs: [] });
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { decideFinish } from '../../functions/domain/finish.ts';
+import type { Ledger } from '../../functions/domain/ledger.ts';
+import type { Run } from '../../functions/domain/run.ts';
+import { decideStart } from '../../functions/domain/start.ts';
+import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
+import { dynamoLedger } from '../../functions/store/dynamodb/index.ts';
+import { newLedgerTable } from '../support/ledger-engines.ts';
+import { collision, disturb, named, recordRequests } from '../support/ledger-faults.ts';
+import {
+  all,
+  claim,
+  fireTime,
+  job,
+  jobId,
+  publishFirst,
+  record,
+  stateOf,
+} from '../support/ledger-records.ts';
+
+let database: DynamoDb;
+beforeAll(async () => {
+  database = await startDynamoDb();
+});
+afterAll(() => database?.close());
+
+/** A ledger whose pauses are noted instead of made. */
+async function open() {
+  const place = await newLedgerTable(database.endpoint);
+  onTestFinished(() => place.client.destroy());
+  const pauses: number[] = [];
+  const sleep = async (ms: number) => void pauses.push(ms);
+  const ledger = dynamoLedger({ ...place, random: () => 0.5, sleep });
+  await publishFirst(ledger);
+  return { ...place, ledger, pauses, sent: recordRequests(place.client) };
+}
+
+function finish(ledger: Ledger, run: Run) {
+  const outcome = { kind: 'succeeded' } as const;
+  const { change, effect } = decideFinish(run, { outcome, attempt: 1, now: fireTime + 9_000 });
+  return ledger.move(run, { state: 'running', token: run.token }, change, { effect });
+}
+
+describe('on the wire', () => {
+  it('a fire costs two requests, each one transaction whose halves give back what stood in their way', async () => {
+    const { ledger, sent } = await open();
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    await finish(ledger, run);
+    expect(sent.map(({ command }) => command)).toEqual([
+      'TransactWriteItemsCommand',
+      'TransactWriteItemsCommand',
+    ]);
+    const oldItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+    const update = { Update: expect.objectContaining(oldItem) };
+    expect(sent.map(({ input }) => input.TransactItems)).toEqual([
+      [{ Put: expect.objectContaining(oldItem) }, update],
+      [update, update],
+    ]);
+  });
+
+  it('a write without an effect is no transaction', async () => {
+    const { ledger, sent } = await open();
+    const run = record(fireTime, { state: 'offered' });
+    await ledger.create(run);
+    await ledger.move(run, { state: 'offered', token: run.token }, { set: { state: 'failed' } });
+    expect(sent.map(({ command }) => command)).toEqual(['PutItemCommand', 'UpdateItemCommand']);
+  });
+
+  it('a start that changes nothing of its job only checks it', async () => {
+    const { ledger, sent } = await open();
+    const { run, effect } = claim('a', { overlap: 'allow' });
+    await ledger.create(run, effect);
+    expect(sent[0]?.input.TransactItems).toEqual([
+      { Put: expect.anything() },
+      { ConditionCheck: expect.anything() },
+    ]);
+  });
+
+  it('every read that something is decided by is consistent', async () => {
+    const { ledger, sent } = await open();
+    const run = record(fireTime);
+    await ledger.run(run);
+    await ledger.runs([run]);
+    await all(ledger.history(jobId, { from: 0, to: fireTime }));
+    await ledger.job(jobId);
+    await ledger.jobs([jobId]);
+    await ledger.specs(jobId);
+    await ledger.manifest();
+    expect(sent).toHaveLength(7);
+    for (const { command, input } of sent) {
+      const batch = Object.values(input.RequestItems ?? {})[0] ?? input;
+      expect([command, batch]).toEqual([command, expect.objectContaining({ ConsistentRead: true })]);
+    }
+  });
+
+  it('keys that DynamoDB left unread are asked for again', async () => {
+    const { client, ledger, pauses } = await open();
+    const runs = Array.from({ length: 30 }, (_, n) => record(fireTime + n * 60_000));
+    for (const run of runs) await ledger.create(run);
+    client.middlewareStack.add(
+      (send, { commandName }) =>
+        async (args) => {
+          if (commandName !== 'BatchGetItemCommand') return send(args);
+          const { RequestItems: items } = args.input as { RequestItems: Record<string, { Keys: unknown[] }> };
+          const [[name, request] = ['', { Keys: [] }]] = Object.entries(items);
+          const [read, left] = [request.Keys.slice(0, 12), request.Keys.slice(12)];
+          const some = { ...args.input, RequestItems: { [name]: { ...request, Keys: read } } };
+          const answer = await send({ ...args, input: some as never });
+          if (left.length > 0)
+            Object.assign(answer.output, { UnprocessedKeys: { [name]: { ...request, Keys: left } } });
+          return answer;
+        },
+      { step: 'initialize' },
+    );
+    expect(await ledger.runs(runs)).toEqual(runs);
+    expect(pauses).toHaveLength(2);
+  });
+});
+
+describe('a transaction that collides', () => {
+  it('is sent again after growing pauses, and starts the run', async () => {
+    const { client, ledger, pauses, sent } = await open();
+    let left = 4;
+    disturb(client, 'command', () => (left-- > 0 ? 'collision' : 'none'));
+    const { run, effect } = claim('a');
+    expect(await ledger.create(run, effect)).toEqual({ kind: 'done' });
+    expect(pauses).toEqual([25, 50, 100, 200]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('gives up after five tries, with nothing written', async () => {
+    const { client, ledger, sent } = await open();
+    let left = 5;
+    disturb(client, 'command', () => (left-- > 0 ? 'collision' : 'none'));
+    const { run, effect } = claim('a');
+    const answer = await ledger.create(run, effect);
+    expect(answer).toEqual({ kind: 'conflict' });
+    expect(decideStart(answer, 'a', job.specId)).toEqual({ kind: 'conflict' });
+    expect(sent).toEqual([]);
+    expect(await ledger.run(run)).toBeNull();
+    expect(await stateOf(ledger)).not.toHaveProperty('slot');
+  });
+
+  it('gives up on a finish likewise: the run keeps running and its slot', async () => {
+    const { client, ledger } = await open();
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    let left = 5;
+    disturb(client, 'command', () => (left-- > 0 ? 'collision' : 'none'));
+    expect(await finish(ledger, run)).toEqual({ kind: 'conflict' });
+    expect(await ledger.run(run)).toEqual(run);
+    expect((await stateOf(ledger)).slot).toBe(run.key);
+  });
+
+  /** Answers the next commands with these errors, one each. */
+  async function answering(...errors: Error[]) {
+    const opened = await open();
+    const left = [...errors];
+    opened.client.middlewareStack.add(
+      (send) => (args) => {
+        const error = left.shift();
+        return error === undefined ? send(args) : Promise.reject(error);
+      },
+      { step: 'initialize' },
+    );
+    return opened;
+  }
+
+  it.each([
+    ['a conflict on the other item', collision('None', 'TransactionConflict')],
+    ['a throttled item', collision('ThrottlingError', 'None')],
+    ['an item over its throughput', collision('TransactionConflict', 'ProvisionedThroughputExceeded')],
+    ['a failed condition beside a conflict', collision('TransactionConflict', 'ConditionalCheckFailed')],
+    ['the same transaction still in progress', named('TransactionInProgressException', 'wait')],
+  ])('is sent again after %s', async (_what, error) => {
+    const { ledger } = await answering(error, error);
+    const { run, effect } = claim('a');
+    expect(await ledger.create(run, effect)).toEqual({ kind: 'done' });
+  });
+
+  it('is refused at last when a condition failed beside the conflict', async () => {
+    const mixed = collision('TransactionConflict', 'ConditionalCheckFailed');
+    const { ledger } = await answering(...Array.from({ length: 5 }, () => mixed));
+    const { run, effect } = claim('a');
+    expect(await ledger.create(run, effect)).toEqual({ kind: 'refused', job: null });
+  });
+
+  it('is unknown, not given up, while the same transaction is still in progress', async () => {
+    const inProgress = named('TransactionInProgressException', 'wait');
+    const { ledger } = await answering(...Array.from({ length: 5 }, () => inProgress));
+    const { run, effect } = claim('a');
+    await expect(ledger.create(run, effect)).rejects.toThrow(inProgress);
+  });
+
+  it.each([
+    ['an invalid item', collision('ConditionalCheckFailedNot', 'None')],
+    ['a foreign error', named('ResourceNotFoundException', 'no such table')],
+  ])('is not sent again after %s', async (_what, error) => {
+    const { ledger, sent } = await answering(error);
+    const { run, effect } = claim('a');
+    await expect(ledger.create(run, effect)).rejects.toThrow(error);
+    expect(sent).toEqual([]);
+  });
+
+  it('of a single write is sent again too', async () => {
+    const { ledger } = await answering(named('TransactionConflictException', 'busy'));
+    const run = record(fireTime);
+    expect(await ledger.create(run)).toEqual({ kind: 'done' });
+  });
+});
+
+describe('a lost answer', () => {
+  it("within the SDK's own tries is one write: the same content has the same request token", async () => {
+    const { client, ledger, sent } = await open();
+    let left = 2;
+    disturb(client, 'request', () => (left-- > 0 ? 'lost-answer' : 'none'));
+    const { run, effect } = claim('a');
+    const answer = await ledger.create(run, effect);
+    expect(decideStart(answer, 'a', job.specId)).toEqual({ kind: 'run' });
+    const tokens = sent.map(({ input }) => input.ClientRequestToken);
+    expect(tokens).toHaveLength(3);
+    expect(new Set(tokens).size).toBe(1);
+    expect(String(tokens[0])).toMatch(/^[0-9a-f]{36}$/);
+    expect(await ledger.run(run)).toEqual(run);
+  });
+
+  it('of a plain record within the SDK refuses it by itself', async () => {
+    const { client, ledger } = await open();
+    let left = 1;
+    disturb(client, 'request', () => (left-- > 0 ? 'lost-answer' : 'none'));
+    const run = record(fireTime, { state: 'skipped', reason: 'overlap' });
+    expect(await ledger.create(run)).toEqual({ kind: 'refused', run });
+  });
+
+  it('never meets a token of another content: the next try may have other words', async () => {
+    const { ledger, sent } = await open();
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    const again = await ledger.create({ ...run, createdAt: run.createdAt + 1 }, effect);
+    expect(decideStart(again, 'a', job.specId)).toEqual({ kind: 'run' });
+    expect(new Set(sent.map(({ input }) => input.ClientRequestToken)).size).toBe(2);
+  });
+
+  it('of a move is told apart from a later move with the same words by its request token', async () => {
+    const { ledger, sent } = await open();
+    const run = record(fireTime, { state: 'parked', token: 'a' });
+    await ledger.create(run);
+    const change = { set: { state: 'parked', note: 'looked at' } } as const;
+    for (const requestToken of ['first', 'first', 'second'])
+      await ledger.move(run, { state: 'parked', token: 'a' }, change, { effect: {}, requestToken });
+    const [first, repeated, second] = sent.slice(1).map(({ input }) => input.ClientRequestToken);
+    expect(repeated).toBe(first);
+    expect(second).not.toBe(first);
+  });
+});
