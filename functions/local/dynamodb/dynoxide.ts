@@ -1,24 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnLeashed } from '../leash.ts';
 import { identify, isAlive, type ProcessIdentity } from '../process-identity.ts';
 import type { DynamoDb } from './start.ts';
 
 /** Another process may take the port between our choosing it and the emulator's binding it. */
 const PORT_TRIES = 10;
 const CLOSE_GRACE_MS = 2_000;
-
-/**
- * The shell becomes the emulator, and a second shell waits on descriptor 3, whose other end only we hold. When we die,
- * however we die, that read ends without a line, and the emulator is killed. No orphan is left to hold the file.
- */
-const DIE_WITH_PARENT =
-  '(read -r line <&3 || kill -9 $$) >/dev/null 2>&1 </dev/null & exec "$@" 3<&- </dev/null';
 
 export interface DynoxideOptions {
   readonly binary: string;
@@ -64,13 +57,11 @@ interface Refused {
 async function tryStart(options: DynoxideOptions, port: number): Promise<DynamoDb | Refused> {
   const { binary, file, onExit } = options;
   const place = file === undefined ? [] : ['--db-path', file];
-  const child = spawn(
-    '/bin/sh',
-    ['-c', DIE_WITH_PARENT, 'sh', binary, '--host', '127.0.0.1', '--port', String(port), ...place],
-    // A group of its own: Ctrl-C in the terminal is for us, who still have runs to drain.
-    { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
-  );
-  child.once('exit', () => release(child));
+  const child = spawnLeashed({
+    program: binary,
+    args: ['--host', '127.0.0.1', '--port', String(port), ...place],
+  });
+  child.stdout?.resume();
   const said = await untilListening(child);
   if (!said.listening) {
     return { portTaken: said.text.includes('already in use'), message: `DynamoDB emulator: ${said.text}` };
@@ -97,14 +88,19 @@ function untilListening(child: ChildProcess): Promise<{ listening: boolean; text
 }
 
 async function untilHealthy(port: number): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
-      if (response.ok && (await response.text()).includes('healthy')) return;
-    } catch (error) {
-      if (tries === 200) throw new Error('DynamoDB emulator: started, but never answered.', { cause: error });
-    }
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await isHealthy(port)) return;
     await delay(5);
+  }
+  throw new Error('DynamoDB emulator: started, but never answered.');
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
+    return (await response.text()).includes('healthy');
+  } catch {
+    return false;
   }
 }
 
@@ -120,7 +116,6 @@ function running(
     if (!closing) onExit?.(`The DynamoDB emulator ended unasked (${signal ?? `code ${code}`}).`);
   });
   child.stderr?.resume();
-  child.unref();
   return {
     endpoint: `http://127.0.0.1:${port}`,
     engine: 'dynoxide',
@@ -132,13 +127,6 @@ function running(
       clearTimeout(impatient);
     },
   };
-}
-
-/** Tells the waiting shell that its charge is gone, so that it ends without killing whoever has that number next. */
-function release(child: ChildProcess): void {
-  const leash = child.stdio[3] as Writable | null | undefined;
-  leash?.on('error', () => {});
-  leash?.end('\n');
 }
 
 async function freePort(): Promise<number> {
