@@ -27,6 +27,11 @@ export interface DataFolder {
   close(): void;
 }
 
+/** The embedded DynamoDB's file in a data folder: the running system's, and `fl`'s when none runs. */
+export function databasePath(dir: string): string {
+  return join(dir, 'dynamodb.db');
+}
+
 /** A data folder that can't be used; its message is for the person who named it. */
 export class DataFolderError extends Error {}
 

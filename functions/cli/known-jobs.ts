@@ -1,0 +1,37 @@
+import { nearest } from '../catalog/nearest.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import type { Manifest, ManifestJob } from '../domain/manifest.ts';
+import { oneLine } from './render/text.ts';
+import { UserError } from './user-error.ts';
+
+/** A job of which the ledger has a history, deployed or removed. */
+export interface KnownJob {
+  readonly id: string;
+  readonly timezone: string;
+}
+
+/** The jobs that are deployed. */
+export async function deployedJobs(ledger: Ledger, name: string): Promise<Manifest> {
+  const manifest = await ledger.manifest();
+  if (manifest !== null) return manifest;
+  throw new UserError(
+    `the ledger in ${name} knows no jobs yet: the reconciler writes them on its first sweep. Wait a minute while the system runs`,
+  );
+}
+
+/** A job by its id. One that was removed is known by its schedule's history. */
+export async function knownJob(ledger: Ledger, manifest: Manifest, id: string): Promise<KnownJob> {
+  const deployed = manifest.jobs.find((job) => job.id === id);
+  if (deployed !== undefined) return { id, timezone: deployed.spec.timezone };
+  const versions = await ledger.specs(id);
+  const last = versions.findLast((version) => version.spec !== null)?.spec;
+  if (last) return { id, timezone: last.timezone };
+  throw unknownJob(id, manifest.jobs);
+}
+
+export function unknownJob(id: string, jobs: readonly Pick<ManifestJob, 'id'>[]): UserError {
+  const known = jobs.map((job) => job.id);
+  const near = known.find((candidate) => candidate.endsWith(`/${id}`)) ?? nearest(id, known);
+  const hint = near === null ? `the jobs are ${known.join(', ') || 'none'}` : `did you mean ${near}?`;
+  return new UserError(`there is no job "${oneLine(id)}"; ${hint}`);
+}

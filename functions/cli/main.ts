@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Io } from './io.ts';
+import { runCommand } from './program.ts';
+import { lookOf } from './render/look.ts';
+
+const io: Io = {
+  write: async (text) => {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  },
+  warn: (text) => void process.stderr.write(text),
+  input: process.stdin,
+  now: Date.now,
+  drawToken: () => randomBytes(12).toString('hex'),
+  look: lookOf(process.stdout.columns),
+};
+
+// Whoever reads may have seen enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const code = await runCommand(process.argv.slice(2), io);
+// A job file may have left a timer running; what was written must still get out.
+process.stdout.write('', () => process.exit(code));

@@ -1,0 +1,100 @@
+import { stageConfig } from '../config.ts';
+import { tableName } from '../contract.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import { day } from '../domain/time.ts';
+import { type Endpoint, openDataEndpoint } from './data-endpoint.ts';
+import { defaultDataDir, type LedgerOptions } from './ledger-options.ts';
+import { UserError } from './user-error.ts';
+
+export interface OpenLedger {
+  readonly ledger: Ledger;
+  readonly retentionDays: number;
+  /** What a person calls it. */
+  readonly name: string;
+}
+
+interface Place extends Endpoint {
+  readonly table: string;
+  readonly retentionDays: number;
+  readonly name: string;
+  readonly region?: string;
+}
+
+const localStage = 'local';
+/** A person waits longer than a delivery. */
+const requestTimeoutMs = 10_000;
+
+/** Runs a command on the ledger that its options name; whatever had to be started for it is ended again. */
+export async function usingLedger<T>(
+  options: LedgerOptions,
+  command: string,
+  act: (open: OpenLedger) => Promise<T>,
+): Promise<T> {
+  const place = options.stage === undefined ? await dataPlace(options, command) : stagePlace(options.stage);
+  // Only here: commands that need no ledger start faster without the SDK.
+  const { dynamoLedger, ledgerClient } = await import('../store/dynamodb/index.ts');
+  const client = ledgerClient({
+    requestTimeoutMs,
+    ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
+    ...(place.region === undefined ? {} : { region: place.region }),
+  });
+  const ledger = dynamoLedger({ client, table: place.table, retentionMs: place.retentionDays * day });
+  try {
+    return await act({ ledger, retentionDays: place.retentionDays, name: place.name });
+  } catch (error) {
+    throw explained(error, place);
+  } finally {
+    client.destroy();
+    await place.close();
+  }
+}
+
+async function dataPlace({ data = defaultDataDir }: LedgerOptions, command: string): Promise<Place> {
+  const endpoint = await openDataEndpoint(data, `fl ${command}`);
+  return { ...placeOf(localStage), ...endpoint, name: `the data folder ${data}` };
+}
+
+function stagePlace(stage: string): Place {
+  if (stage === localStage)
+    throw new UserError(
+      `the stage "${localStage}" is a data folder on this machine: leave --stage out, or use --data DIR`,
+    );
+  return { ...placeOf(stage), close: async () => {} };
+}
+
+function placeOf(stage: string): Omit<Place, 'close'> {
+  const { retentionDays, region } = stageConfig(stage);
+  const table = tableName(stage);
+  return {
+    table,
+    retentionDays,
+    name: `stage ${stage} (table ${table})`,
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+/** What the SDK says, with where it was said and what to do next; other errors stay as they are. */
+function explained(error: unknown, { name, endpoint }: Place): unknown {
+  if (!(error instanceof Error) || error instanceof UserError) return error;
+  if (error.name === 'ResourceNotFoundException')
+    return new UserError(
+      endpoint === undefined
+        ? `${name} doesn't exist in this account and region. Check AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy --all`
+        : `there is no ledger in ${name} yet. Start the system once with \`npm start\``,
+      { cause: error },
+    );
+  if (!isFromSdk(error)) return error;
+  return new UserError(
+    `${name} can't be read: ${error.message}${endpoint === undefined ? '. Check your AWS credentials, AWS_PROFILE and AWS_REGION' : ''}`,
+    { cause: error },
+  );
+}
+
+function isFromSdk(error: Error): boolean {
+  return (
+    '$metadata' in error ||
+    error.name === 'CredentialsProviderError' ||
+    error.message === 'Region is missing' ||
+    'code' in error
+  );
+}

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import { type ExitCode, exitCodes, type Io } from './io.ts';
+import { oneLine } from './render/text.ts';
+import { addAudit } from './verbs/audit.ts';
+import { addJobs } from './verbs/jobs.ts';
+import { addNext } from './verbs/next.ts';
+import { addRelease } from './verbs/release.ts';
+import { addRuns } from './verbs/runs.ts';
+import { addShow } from './verbs/show.ts';
+
+/** Runs one command line (without node and script) to its exit code; whatever goes wrong is told in one message. */
+export async function runCommand(words: readonly string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.fine;
+  const fl = program(io, (found) => {
+    code = found;
+  });
+  try {
+    await fl.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    return failed(error, io);
+  }
+}
+
+function program(io: Io, exit: (code: ExitCode) => void): Command {
+  const fl = new Command('fl')
+    .description('Looks into the ledger of scheduled fires, and acts on it')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.write(text),
+      writeErr: io.warn,
+      getOutHelpWidth: () => io.look.width,
+      getErrHelpWidth: () => io.look.width,
+      getOutHasColors: () => io.look.colors.isColorSupported,
+      getErrHasColors: () => io.look.colors.isColorSupported,
+    })
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      `
+Reads the data folder of \`npm start\` (.fireledger), whether it runs or not, or a deployed stage.
+Ends with 0 when all is fine, 1 when something wrong was found, 2 when a person is needed or it was asked wrongly.
+
+Examples:
+  fl jobs
+  fl runs --state failed
+  fl show billing/send-invoices 2026-12-01T05:00
+  fl audit --stage prod`,
+    );
+  addJobs(fl, io);
+  addNext(fl, io);
+  addRuns(fl, io);
+  addShow(fl, io);
+  addAudit(fl, io, exit);
+  addRelease(fl, io);
+  return fl;
+}
+
+/** commander has told its own errors already; its help is no error. */
+function failed(error: unknown, io: Io): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.needsPerson;
+  const message = error instanceof Error ? error.message : String(error);
+  io.warn(`${io.look.colors.red('fl:')} ${message.split('\n').map(oneLineKeepingIndent).join('\n')}\n`);
+  return exitCodes.needsPerson;
+}
+
+function oneLineKeepingIndent(line: string): string {
+  return `${/^ */.exec(line)?.[0]}${oneLine(line)}`;
+}

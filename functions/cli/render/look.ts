@@ -1,0 +1,38 @@
+import pc from 'picocolors';
+import type { RunState } from '../../domain/run.ts';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+/** How wide the terminal is, and whether it shows colours. */
+export interface Look {
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+const narrowest = 40;
+
+/** `columns`: of the terminal; undefined when the output goes elsewhere. NO_COLOR and FORCE_COLOR are honoured. */
+export function lookOf(columns: number | undefined): Look {
+  return { width: Math.max(narrowest, columns ?? 120), colors: pc };
+}
+
+export function plainLook(width: number): Look {
+  return { width, colors: pc.createColors(false) };
+}
+
+const tones: Record<RunState, keyof Pick<Colors, 'green' | 'red' | 'yellow' | 'cyan' | 'dim'>> = {
+  offered: 'cyan',
+  waiting: 'cyan',
+  running: 'cyan',
+  retrying: 'yellow',
+  parked: 'yellow',
+  succeeded: 'green',
+  failed: 'red',
+  canceled: 'dim',
+  skipped: 'dim',
+  missed: 'red',
+};
+
+export function stateText(state: RunState, { colors }: Look): string {
+  return colors[tones[state]](state);
+}

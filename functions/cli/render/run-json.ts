@@ -1,0 +1,38 @@
+import { runId } from '../../domain/names.ts';
+import { type Attempt, neverNeedsAttention, type Run, type Suspicion } from '../../domain/run.ts';
+import { toIso } from '../../domain/time.ts';
+import { lateByMs } from './run-words.ts';
+
+/** A run's whole record as scripts read it: instants as ISO texts, lengths in milliseconds. */
+export function runJson(run: Run): Readonly<Record<string, unknown>> {
+  const { fireTime, createdAt, attentionAt, settledAt, timedOutAt, attempts, suspected, covers, ...rest } =
+    run;
+  return {
+    id: runId(run),
+    ...rest,
+    fireTime: toIso(fireTime),
+    createdAt: toIso(createdAt),
+    ...(attentionAt === undefined || attentionAt === neverNeedsAttention
+      ? {}
+      : { attentionAt: toIso(attentionAt) }),
+    ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt) }),
+    ...(timedOutAt === undefined ? {} : { timedOutAt: toIso(timedOutAt) }),
+    ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
+    ...(covers === undefined ? {} : { covers: covers.map(toIso) }),
+    lateByMs: lateByMs(run),
+    attempts: attempts.map(attemptJson),
+  };
+}
+
+function attemptJson({ startedAt, leaseUntil, settledAt, ...rest }: Attempt) {
+  return {
+    ...rest,
+    startedAt: toIso(startedAt),
+    leaseUntil: toIso(leaseUntil),
+    ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt), tookMs: settledAt - startedAt }),
+  };
+}
+
+function suspicionJson({ at, ...rest }: Suspicion) {
+  return { at: toIso(at), ...rest };
+}

@@ -1,0 +1,57 @@
+import { fireTimeOf } from '../../domain/names.ts';
+import type { Reason, Run } from '../../domain/run.ts';
+import { counted, oneLine } from './text.ts';
+import { localText, spanText } from './times.ts';
+
+const sentences: Record<Reason, string> = {
+  overlap: 'the run before it was still going',
+  paused: 'its job was paused',
+  superseded: 'a newer missed fire stands for it',
+  edited: 'its schedule was changed before it ran',
+  policy: 'its job makes up no missed fires',
+  'too-old': 'missed, and older than its job makes up',
+  'over-limit': 'more fires were missed than its job makes up',
+  error: 'its handler threw an error',
+  'timed-out': 'its handler took longer than its timeout',
+  crashed: 'its process died half-way',
+  slot: 'waits until no other run of its job is going',
+  'catch-up': 'missed; waits for its turn to be made up',
+  operator: 'a person canceled it',
+  removed: 'its job was removed',
+};
+
+/** Why a run is what it is, in words; empty when there is nothing to say about it. */
+export function why(run: Run, timezone: string): string {
+  const parts = [
+    run.trigger === 'backfill' && run.attempts.length > 0
+      ? 'missed: nothing started it within its grace; then made up'
+      : '',
+    run.reason === undefined ? '' : `${run.reason}: ${sentences[run.reason]}`,
+    run.supersededBy === undefined ? '' : `it is that of ${keyText(run.supersededBy, timezone)}`,
+    run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
+    run.error === undefined ? '' : oneLine(`${run.error.name}: ${run.error.message}`),
+    run.suspected === undefined ? '' : `suspected dead: ${oneLine(run.suspected.why)}`,
+    run.timedOutAt === undefined || run.settledAt !== undefined
+      ? ''
+      : 'over its timeout; settled when its lease ends',
+    run.state === 'parked' ? 'a person must decide: fl release' : '',
+    run.note === undefined ? '' : `note: ${oneLine(run.note)}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** How long after it was due its first attempt started; null when none did. */
+export function lateByMs(run: Run): number | null {
+  const first = run.attempts[0];
+  return first === undefined ? null : first.startedAt - run.fireTime;
+}
+
+export function lateText(run: Run): string {
+  const late = lateByMs(run);
+  return late === null ? '-' : spanText(late);
+}
+
+function keyText(key: string, timezone: string): string {
+  const fireTime = fireTimeOf(key);
+  return fireTime === null ? oneLine(key) : localText(fireTime, timezone);
+}

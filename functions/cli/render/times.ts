@@ -1,0 +1,41 @@
+import { localTime } from '../../domain/schedule/index.ts';
+import { day, hour, minute, second } from '../../domain/time.ts';
+
+/** `2026-12-01 03:00 +08:00`; seconds only where they aren't 0. */
+export function localText(instant: number, timezone: string): string {
+  const offset = localTime(instant, timezone).slice(19);
+  return `${wallText(instant, timezone)} ${timezone === 'UTC' ? 'UTC' : offset}`;
+}
+
+/** `2026-12-01 03:00`: for where the zone stands beside it. */
+export function wallText(instant: number, timezone: string): string {
+  const text = localTime(instant, timezone);
+  return `${text.slice(0, 10)} ${text.slice(11, 19).replace(/:00$/, '')}`;
+}
+
+const units = [
+  { ms: day, name: 'd' },
+  { ms: hour, name: 'h' },
+  { ms: minute, name: 'min' },
+  { ms: second, name: 's' },
+] as const;
+
+/** `5 min ago`, in its largest unit. */
+export function agoText(instant: number, now: number): string {
+  const unit = units.find(({ ms }) => now - instant >= ms);
+  return unit === undefined ? 'just now' : `${Math.floor((now - instant) / unit.ms)} ${unit.name} ago`;
+}
+
+/** A length of time in its two largest units: `3 d 4 h`, `2 min 5 s`, `1.2 s`. */
+export function spanText(ms: number): string {
+  if (ms < 0) return `-${spanText(-ms)}`;
+  if (ms < 10 * second) return `${(ms / second).toFixed(1)} s`;
+  const first = units.findIndex((unit) => ms >= unit.ms);
+  let left = ms;
+  const parts = units.slice(first, first + 2).map((unit) => {
+    const count = Math.floor(left / unit.ms);
+    left -= count * unit.ms;
+    return count === 0 ? '' : `${count} ${unit.name}`;
+  });
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import {
+  type Audit,
+  type AuditRange,
+  auditableFrom,
+  auditableUntil,
+  isClean,
+  type JobAudit,
+} from '../../domain/audit.ts';
+import type { Manifest } from '../../domain/manifest.ts';
+import { fromIso, toIso } from '../../domain/time.ts';
+import { auditLedger } from '../../store/audit-ledger.ts';
+import { instantsOf } from '../instants.ts';
+import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
+import { deployedJobs, type KnownJob, knownJob } from '../known-jobs.ts';
+import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { type OpenLedger, usingLedger } from '../open-ledger.ts';
+import type { Look } from '../render/look.ts';
+import { tableText } from '../render/table.ts';
+import { counted } from '../render/text.ts';
+import { localText } from '../render/times.ts';
+import { UserError } from '../user-error.ts';
+
+interface AuditOptions extends LedgerOptions {
+  readonly job?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export function addAudit(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
+  withLedgerOptions(fl.command('audit'))
+    .description(
+      'proves that each due fire has its one record; ends with 1 when something is missing or doubled',
+    )
+    .option('--job <id>', 'one job, also one that was removed')
+    .option('--from <time>', 'from this time (default: as far back as records are kept)')
+    .option('--to <time>', 'up to this time (default: the newest instant past every grace and a sweep)')
+    .addHelpText(
+      'after',
+      `
+Times without a zone are the job's.
+
+Examples:
+  fl audit
+  fl audit --from 2026-12-01T00:00:00Z --to 2026-12-31T23:59:00Z
+  fl audit --job billing/send-invoices --from 2026-01-01 --json`,
+    )
+    .action((options: AuditOptions) =>
+      usingLedger(options, 'audit', async (open) => exit(await audit(open, options, io))),
+    );
+}
+
+async function audit(open: OpenLedger, options: AuditOptions, io: Io): Promise<ExitCode> {
+  const { ledger, name } = open;
+  const manifest = await deployedJobs(ledger, name);
+  const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
+  const { cut, ...range } = rangeOf(options, { open, manifest, asked, now: io.now() });
+  if (cut) io.warn(`audited up to ${toIso(range.to)}: newer fires may still be within their grace\n`);
+  const ids = asked ? [asked.id] : manifest.jobs.map((job) => job.id);
+  const audited = await auditLedger(ledger, ids, range);
+  if (options.json) await writeJson(io, audited);
+  else await io.write(`${auditText(audited, { timezone: asked?.timezone ?? 'UTC', look: io.look })}\n`);
+  return isClean(audited) ? exitCodes.fine : exitCodes.foundWrong;
+}
+
+interface Asked {
+  readonly open: OpenLedger;
+  readonly manifest: Manifest;
+  readonly asked: KnownJob | null;
+  readonly now: number;
+}
+
+/** `cut`: the asked end is newer than what can be judged. */
+function rangeOf(
+  options: AuditOptions,
+  { open, manifest, asked, now }: Asked,
+): AuditRange & { readonly cut: boolean } {
+  const timezone = asked?.timezone ?? null;
+  const newest = auditableUntil(now, manifest.jobs);
+  const oldest = auditableFrom(now, open.retentionDays);
+  const from = options.from === undefined ? oldest : instantsOf(options.from, timezone, '--from')[0];
+  const to = options.to === undefined ? newest : (instantsOf(options.to, timezone, '--to').at(-1) ?? newest);
+  if (from < oldest)
+    throw new UserError(
+      `--from ${options.from} is before ${toIso(oldest)}: records are kept for ${open.retentionDays} days, and what is deleted can't be audited`,
+    );
+  if (from > Math.min(to, newest))
+    throw new UserError(
+      `there is nothing to audit from ${toIso(from)} to ${toIso(Math.min(to, newest))}; newer fires than ${toIso(newest)} may still be within their grace`,
+    );
+  return { from, to: Math.min(to, newest), cut: to > newest };
+}
+
+const mostShown = 10;
+
+export function auditText(audit: Audit, { timezone, look }: { timezone: string; look: Look }): string {
+  const jobs = Object.entries(audit.jobs);
+  const rows = [...jobs, ...(jobs.length > 1 ? [['all', audit] as const] : [])].map(([id, of]) => ({
+    cells: [id, ...countsOf(of)],
+  }));
+  const head = ['JOB', 'DUE', 'RECORDED', 'MISSING', 'DOUBLED', 'DUPLICATES', 'STRAYS', 'MANUAL'];
+  const parts = [
+    tableText(head, rows, { look }),
+    '',
+    verdict(audit, { timezone, look }),
+    ...named('Without a record', audit.missing, audit.expected - audit.recorded),
+    ...named('Recorded, but not due', audit.extra, audit.extra.length),
+  ];
+  return parts.join('\n');
+}
+
+function countsOf(audit: JobAudit): string[] {
+  const { expected, recorded, doubleRuns, duplicates, strays, manual } = audit;
+  return [expected, recorded, expected - recorded, doubleRuns, duplicates, strays, manual].map((count) =>
+    count.toLocaleString('en-US'),
+  );
+}
+
+function verdict(audit: Audit, { timezone, look }: { timezone: string; look: Look }): string {
+  const range = [audit.from, audit.to].map((text) => localText(fromIso(text) ?? 0, timezone)).join(' to ');
+  if (isClean(audit))
+    return look.colors.green(
+      `Every fire is accounted for: ${counted(audit.expected, 'fire')} due from ${range}.`,
+    );
+  const wrong = [
+    `${counted(audit.expected - audit.recorded, 'fire')} without a record`,
+    `${counted(audit.doubleRuns, 'fire')} that ran twice`,
+  ];
+  return look.colors.red(`Not every fire is accounted for: ${wrong.join(', ')}, from ${range}.`);
+}
+
+function named(what: string, ids: readonly string[], count: number): string[] {
+  if (ids.length === 0) return [];
+  const more = count - Math.min(ids.length, mostShown);
+  return [
+    '',
+    `${what}:`,
+    ...ids.slice(0, mostShown).map((id) => `  ${id}`),
+    ...(more > 0 ? [`  and ${more.toLocaleString('en-US')} more (--json names up to 1,000)`] : []),
+  ];
+}

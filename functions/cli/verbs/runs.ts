@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { openStates, type Run, type RunState, terminalStates } from '../../domain/run.ts';
+import { day } from '../../domain/time.ts';
+import { instantsOf } from '../instants.ts';
+import { type Io, writeJson } from '../io.ts';
+import { deployedJobs, type KnownJob, knownJob } from '../known-jobs.ts';
+import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { newestRuns } from '../newest-runs.ts';
+import { type OpenLedger, usingLedger } from '../open-ledger.ts';
+import { type Look, stateText } from '../render/look.ts';
+import { runJson } from '../render/run-json.ts';
+import { lateText, why } from '../render/run-words.ts';
+import { tableText } from '../render/table.ts';
+import { localText } from '../render/times.ts';
+import { UserError } from '../user-error.ts';
+
+interface RunsOptions extends LedgerOptions {
+  readonly job?: string;
+  readonly state?: RunState;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+}
+
+const states: readonly RunState[] = [...openStates, ...terminalStates];
+
+export function addRuns(fl: Command, io: Io): void {
+  withLedgerOptions(fl.command('runs'))
+    .description('runs, newest first: what became of each fire, and why')
+    .option('--job <id>', 'of one job')
+    .addOption(new Option('--state <state>', 'in one state').choices(states))
+    .option('--from <time>', 'due at or after this time')
+    .option('--to <time>', 'due at or before this time')
+    .option('--limit <count>', 'at most so many', positive, 20)
+    .addHelpText(
+      'after',
+      `
+Times without a zone are the job's.
+
+Examples:
+  fl runs
+  fl runs --job billing/reconcile-payments --state failed
+  fl runs --job uptime/check-endpoints --from 2026-12-01T00:00 --limit 100 --json`,
+    )
+    .action((options: RunsOptions) => usingLedger(options, 'runs', (open) => runs(open, options, io)));
+}
+
+async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io): Promise<void> {
+  const manifest = await deployedJobs(ledger, name);
+  const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
+  const jobs: KnownJob[] = asked
+    ? [asked]
+    : manifest.jobs.map(({ id, spec }) => ({ id, timezone: spec.timezone }));
+  const found = await newestRuns(ledger, jobs, {
+    ...rangeOf(options, asked?.timezone ?? null, io.now()),
+    limit: options.limit,
+    ...(options.state === undefined ? {} : { state: options.state }),
+  });
+  if (options.json) return writeJson(io, found.map(runJson));
+  return io.write(`${runsText(found, { jobs, look: io.look, limit: options.limit })}\n`);
+}
+
+function rangeOf({ from, to }: RunsOptions, timezone: string | null, now: number) {
+  const range = {
+    from: from === undefined ? 0 : instantsOf(from, timezone, '--from')[0],
+    to: to === undefined ? now + day : (instantsOf(to, timezone, '--to').at(-1) ?? now),
+  };
+  if (range.from > range.to) throw new UserError(`--from ${from} is after --to ${to ?? 'now'}`);
+  return range;
+}
+
+export function runsText(
+  runs: readonly Run[],
+  { jobs, look, limit }: { jobs: readonly KnownJob[]; look: Look; limit: number },
+): string {
+  if (runs.length === 0) return 'No run is recorded that fits. `fl next` tells what is due when.';
+  const zones = new Map(jobs.map((job) => [job.id, job.timezone]));
+  const rows = runs.map((run) => {
+    const timezone = zones.get(run.jobId) ?? 'UTC';
+    const because = why(run, timezone);
+    return {
+      cells: [
+        localText(run.fireTime, timezone),
+        run.jobId,
+        stateText(run.state, look),
+        run.trigger,
+        lateText(run),
+        String(run.attempts.length),
+        String(run.duplicates),
+      ],
+      ...(because === '' ? {} : { note: because }),
+    };
+  });
+  const head = ['DUE', 'JOB', 'STATE', 'TRIGGER', 'LATE BY', 'ATTEMPTS', 'DUPLICATES'];
+  const table = tableText(head, rows, { look });
+  if (runs.length < limit) return table;
+  return `${table}\n${look.colors.dim(`The newest ${limit} that fit; --limit shows more.`)}`;
+}
+
+export function positive(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 100_000)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 100000.');
+  return count;
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { runId } from '../../domain/names.ts';
+import type { Run } from '../../domain/run.ts';
+import { type Io, writeJson } from '../io.ts';
+import type { KnownJob } from '../known-jobs.ts';
+import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { usingLedger } from '../open-ledger.ts';
+import { type Look, stateText } from '../render/look.ts';
+import { runJson } from '../render/run-json.ts';
+import { lateText, why } from '../render/run-words.ts';
+import { tableText } from '../render/table.ts';
+import { oneLine } from '../render/text.ts';
+import { timelineOf } from '../render/timeline.ts';
+import { localText, spanText } from '../render/times.ts';
+import { findRun } from '../run-argument.ts';
+
+export function addShow(fl: Command, io: Io): void {
+  withLedgerOptions(fl.command('show'))
+    .description('everything about one run: attempts, lease, timeline')
+    .argument('<run>', 'JOB#TIME, or JOB')
+    .argument('[time]', 'when it was due, in UTC (…Z) or in the job’s zone')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fl show billing/send-invoices#2026-11-30T21:00:00Z
+  fl show billing/send-invoices 2026-12-01T05:00
+  fl show billing/send-invoices 2026-12-01T05:00 --json`,
+    )
+    .action((run: string, time: string | undefined, options: LedgerOptions) =>
+      usingLedger(options, 'show', async (open) => {
+        const found = await findRun(open, [run, time]);
+        if (options.json) return writeJson(io, runJson(found.run));
+        return io.write(`${showText(found.run, found.job, { look: io.look, now: io.now() })}\n`);
+      }),
+    );
+}
+
+export function showText(
+  run: Run,
+  { timezone }: Pick<KnownJob, 'timezone'>,
+  { look, now }: { look: Look; now: number },
+): string {
+  const because = why(run, timezone);
+  const facts: (readonly [string, string] | null)[] = [
+    ['state', stateText(run.state, look)],
+    because === '' ? null : ['why', because],
+    ['due', `${localText(run.fireTime, timezone)} (${timezone})`],
+    ['trigger', run.trigger],
+    ['late by', lateText(run)],
+    run.state === 'running' ? ['lease', leaseText(run, { timezone, now })] : null,
+    ['duplicates', `${run.duplicates} refused`],
+    run.covers?.length ? ['covers', run.covers.map((fire) => localText(fire, timezone)).join(', ')] : null,
+    run.crashes === 0 ? null : ['crashes', String(run.crashes)],
+    run.reoffers === 0 ? null : ['offered anew', `${run.reoffers}x`],
+    resultFact(run),
+    run.input === undefined ? null : ['input', oneLine(JSON.stringify(run.input))],
+  ];
+  const lines = facts.flatMap((fact) => (fact === null ? [] : [`  ${fact[0].padEnd(12)}  ${fact[1]}`]));
+  const parts = [
+    look.colors.bold(runId(run)),
+    lines.join('\n'),
+    run.attempts.length === 0 ? '' : `\n${attemptsText(run, { timezone, look })}`,
+    `\n${tableText(['TIME', 'WHAT HAPPENED'], timelineRows(run, timezone), { look, wraps: ['WHAT HAPPENED'] })}`,
+    run.error?.stack === undefined ? '' : `\n${look.colors.dim(stackText(run.error.stack))}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function leaseText(run: Run, { timezone, now }: { timezone: string; now: number }): string {
+  const until = run.attempts.at(-1)?.leaseUntil;
+  if (until === undefined) return '-';
+  const left = until > now ? `${spanText(until - now)} left` : 'over; the next sweep settles it';
+  return `until ${localText(until, timezone)} (${left}): until then its process may be alive`;
+}
+
+function resultFact(run: Run): readonly [string, string] | null {
+  if (run.resultDropped !== undefined)
+    return ['result', `not kept: ${run.resultDropped.toLocaleString('en-US')} bytes are too many`];
+  return run.result === undefined ? null : ['result', oneLine(JSON.stringify(run.result))];
+}
+
+function attemptsText(run: Run, { timezone, look }: { timezone: string; look: Look }): string {
+  const rows = run.attempts.map(({ number, startedAt, settledAt, outcome, pid, requestId }) => ({
+    cells: [
+      String(number),
+      localText(startedAt, timezone),
+      settledAt === undefined ? '-' : spanText(settledAt - startedAt),
+      outcome ?? 'not settled',
+      String(pid),
+      oneLine(requestId),
+    ],
+  }));
+  return tableText(['ATTEMPT', 'STARTED', 'TOOK', 'OUTCOME', 'PID', 'REQUEST'], rows, { look });
+}
+
+function timelineRows(run: Run, timezone: string) {
+  return timelineOf(run).map(({ at, what }) => ({ cells: [localText(at, timezone), what] }));
+}
+
+function stackText(stack: string): string {
+  return stack
+    .split('\n')
+    .map((line) => `  ${oneLine(line)}`)
+    .join('\n');
+}
