@@ -13,6 +13,11 @@ export type Duration = `${number} ${'second' | 'minute' | 'hour' | 'day'}${'' | 
 
 export type PoolName = keyof typeof pools & string;
 
+/** How much of each pool a run takes. While no pool is declared there is nothing to take. */
+export type PoolWeights = [PoolName] extends [never]
+  ? Readonly<Record<string, never>>
+  : Readonly<Partial<Record<PoolName, number>>>;
+
 /** What to do about fires that nothing claimed within their grace. */
 export type Missed =
   | 'all'
@@ -97,7 +102,7 @@ export interface JobOptions<Input = unknown> {
   readonly input?: StandardSchemaV1<unknown, Input>;
   /** Keeps the history of a moved file: its old id. @default its path below functions/jobs */
   readonly id?: string;
-  readonly pools?: Readonly<Partial<Record<PoolName, number>>>;
+  readonly pools?: PoolWeights;
   readonly retry?: { readonly attempts: number; readonly backoff?: Duration };
   readonly except?: unknown;
   readonly from?: string;

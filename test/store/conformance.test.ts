@@ -6,6 +6,6 @@ for (const { name, missing, start } of ledgerEngines()) {
   if (missing === undefined) describeLedger(name, start);
   else {
     process.stderr.write(`SKIPPED: the ledger on ${name}: ${missing}\n`);
-    it.skip(`the ledger (${name}): ${missing}`, () => {});
+    it.skipIf(missing !== undefined)(`the ledger (${name}): ${missing}`, () => {});
   }
 }
