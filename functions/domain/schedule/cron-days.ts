@@ -41,7 +41,8 @@ export function readDayOfWeek(text: CronText, word: Word, field: Field, numberOf
   text.eachItem(anyIfUnrestricted(word), field, (item, report) => {
     const lastOf = LAST_WEEKDAY.exec(item)?.[1];
     const [, nthOf, n] = NTH.exec(item) ?? [];
-    if (lastOf !== undefined) last.push(...present(oneValue(lastOf, field, report)).map(weekday));
+    if (item === 'L') report(item, 'names no weekday; for the last Friday of the month write 5L');
+    else if (lastOf !== undefined) last.push(...present(oneValue(lastOf, field, report)).map(weekday));
     else if (nthOf !== undefined) nth.push(...nthWeekday(item, nthOf, Number(n), field, report, weekday));
     else days.push(...valuesOf(item, field, report).map(weekday));
   });

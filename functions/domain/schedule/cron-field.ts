@@ -1,4 +1,4 @@
-import { WEEKDAYS } from './calendar.ts';
+import { MONTHS, WEEKDAYS } from './calendar.ts';
 
 /** One field of a cron expression: which numbers and names it takes, and what a list of them stands for. */
 export interface Field {
@@ -17,8 +17,6 @@ export interface Field {
 
 /** Takes one mistake: the text at fault, and what is wrong with it. */
 export type Report = (part: string, why: string) => void;
-
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 function field(name: string, min: number, max: number, rest: Partial<Field> = {}): Field {
   return { name, min, max, size: max - min + 1, names: [], signs: '/', wraps: true, ...rest };

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from './calendar.ts';
+import { MONTHS, WEEKDAYS } from './calendar.ts';
 import { OPENING } from './cron-eventbridge.ts';
 import { type CronFields, type Dialect, parseCron } from './cron-fields.ts';
 import { wordsOf } from './cron-text.ts';
@@ -23,7 +23,6 @@ const COUNTED: readonly Counted[] = [
   { name: 'day-of-month', unit: 'day', size: 31, begins: 1, round: 'every month' },
   { name: 'month', unit: 'month', size: 12, begins: 1, round: 'every year' },
 ];
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** What a cron expression says and hardly anybody means; `fires` shows the next few. */
 export function cronWarnings(cron: Cron, fires: string): string[] {
@@ -92,11 +91,15 @@ function numericWeekdayWarnings(words: readonly string[]): string[] {
 function monthEndWarnings({ dayOfMonth: { days }, months, eitherDay }: CronFields): string[] {
   const [first = 0, last = first] = [days[0], days.at(-1)];
   if (eitherDay || first < 28 || last < 29) return [];
-  const without = months.filter((month) => first > shortestOf(month)).map((month) => MONTHS[month - 1]);
+  const without = months.filter((month) => first > shortestOf(month)).map((month) => nameOf(month, first));
   const hint = 'for the last day of each month write L';
   if (days.length > 1)
     return [`day-of-month: ${days.join(',')} is up to ${days.length} days a month; ${hint}`];
   return without.length > 0 ? [`day-of-month: ${first} is skipped in ${without.join(', ')}; ${hint}`] : [];
+}
+
+function nameOf(month: number, day: number): string {
+  return `${MONTHS[month - 1]}${month === 2 && day === 29 ? ' of common years' : ''}`;
 }
 
 function shortestOf(month: number): number {

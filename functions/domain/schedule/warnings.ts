@@ -43,8 +43,9 @@ function rateWarning(rate: string, periodMs: number): string {
 
 function overWarning(written: string, table: Timetable, { timezone }: Spec, now: number): string {
   const last = table.previous(now + 1);
-  const never = last === null ? 'is never due' : `is never due again, last at ${localTime(last, timezone)}`;
-  return `schedule: "${written}" ${never}; for a job that is only started by hand write manual()`;
+  const over =
+    last === null ? 'is never due' : `was last due at ${localTime(last, timezone)}, and never will be again`;
+  return `schedule: "${written}" ${over}; for a job that is only started by hand write manual()`;
 }
 
 /** The next few fires on the wall, naming the date where it changes: `2026-12-01 00:00, 00:35, 2026-12-02 00:00`. */

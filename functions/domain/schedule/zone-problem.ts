@@ -46,9 +46,14 @@ export function zoneProblem(timezone: string): string | null {
   return `timezone: "${name}" ${explanation(name)}`;
 }
 
+/** Names that Intl was found to know; asking it is slow. */
+const usable = new Set<string>();
+
 function refusedByRuntime(timezone: string): string | null {
+  if (usable.has(timezone)) return null;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: timezone });
+    usable.add(timezone);
     return null;
   } catch {
     return `timezone: "${timezone}" is in the IANA database but not in the time zone data of this Node.js; update Node.js`;

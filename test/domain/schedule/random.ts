@@ -1,12 +1,13 @@
-/** Random numbers that can be had again: every property prints its seed, and `SEED=…` repeats it. */
+import { chooseSeed, seededRandom } from '../../support/seeded-random.ts';
+
+/** Random choices that can be made again: the seed is printed, and `SEED=…` repeats it. */
 export class Random {
-  readonly seed: number;
-  #state: number;
+  readonly #fraction: () => number;
 
   constructor(name: string) {
-    this.seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-    this.#state = this.seed;
-    console.info(`${name}: SEED=${this.seed}`);
+    const seed = chooseSeed();
+    this.#fraction = seededRandom(seed);
+    console.info(`${name}: SEED=${seed}`);
   }
 
   /** An integer from `min` to `max`, both included. */
@@ -22,13 +23,5 @@ export class Random {
     const value = values[this.integer(0, values.length - 1)];
     if (value === undefined) throw new Error('nothing to pick from');
     return value;
-  }
-
-  /** mulberry32 */
-  #fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 }
