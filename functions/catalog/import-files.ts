@@ -43,7 +43,7 @@ interface Compiled extends Source {
 /** One run for all. When it fails, one for each: only so is it certain whose an error in a shared module is. */
 async function compile(dir: string, outDir: string, sources: readonly Source[]): Promise<Compiled[]> {
   try {
-    const { warnings } = await build({
+    const { warnings, metafile } = await build({
       ...commonOptions,
       absWorkingDir: dir,
       entryPoints: sources.map(({ file, output }) => ({
@@ -53,10 +53,14 @@ async function compile(dir: string, outDir: string, sources: readonly Source[]):
       outdir: outDir,
       outExtension: { '.js': '.cjs' },
       sourcemap: 'external',
+      metafile: true,
       plugins: [installedPackages],
     });
-    const mine = (file: string) => warnings.filter(({ location }) => location?.file === file);
-    return sources.map((one) => ({ ...one, errors: [], warnings: mine(one.file).map(describeMessage) }));
+    return sources.map((one) => {
+      const inputs = metafile.outputs[path.relative(dir, one.output).replaceAll(path.sep, '/')]?.inputs ?? {};
+      const mine = warnings.filter(({ location }) => location !== null && location.file in inputs);
+      return { ...one, errors: [], warnings: mine.map(describeMessage) };
+    });
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     const [only, ...others] = sources;
@@ -89,11 +93,18 @@ function resolved(name: string, from: string): string | null {
 
 const require = createRequire(import.meta.url);
 
+/** A file that ends the process, or throws, would take the others with it. */
 function evaluate(dir: string, output: string): { exported: unknown } | { errors: string[] } {
+  const { exit } = process;
+  process.exit = (code) => {
+    throw new Error(`process.exit(${code ?? ''}) is called`);
+  };
   try {
     const exports: { default?: unknown } = require(output);
     return { exported: exports.default };
   } catch (error) {
     return { errors: [describeThrown(error, output, dir)] };
+  } finally {
+    process.exit = exit;
   }
 }

@@ -117,6 +117,7 @@ describe('a bad file is named, and hides no other', () => {
     'throws.ts': jobText({
       before: `const url: string = need();\nfunction need() { throw new TypeError('no BANK_URL'); }`,
     }),
+    'exits.ts': jobText({ before: 'process.exit(0);' }),
     'throws-nothing.ts': jobText({ before: 'throw null;' }),
     'syntax.ts': 'export default defineJob({{',
     'no-package.ts': jobText({ before: `import x from 'left-pad-of-yore';\nconsole.log(x);` }),
@@ -130,10 +131,13 @@ describe('a bad file is named, and hides no other', () => {
 
   it('each with its place and what to do, in one message', async () => {
     expect(await refusal(jobsFolder({ ...bad, 'good.ts': good }))).toMatchInlineSnapshot(`
-      "10 problems under JOBS
+      "11 problems under JOBS
 
       awaits.ts
         - awaits.ts:3:1: top-level await is not allowed in a job: its bundle is CommonJS, and every cold start would wait; await inside run()
+
+      exits.ts
+        - throws when it is imported: Error: process.exit(0) is called (exits.ts:3:9); a job is loaded in more places than it runs in: what needs the environment or the network belongs inside run()
 
       neighbour-broken.ts
         - _broken.ts:1:23: Unexpected ";"
@@ -161,6 +165,23 @@ describe('a bad file is named, and hides no other', () => {
 
       unknown-option.ts
         - "crashd" is no option; did you mean "crashed"?"
+    `);
+  });
+
+  it('what the compiler warns of is passed on, wherever it is', async () => {
+    const jobsDir = jobsFolder({
+      '_shared.ts': 'export const limits = { a: 1, a: 2 };',
+      'one.ts': jobText({
+        before: `import { limits } from './_shared.ts';`,
+        more: `missed: 'all', memory: 128 * limits.a,`,
+      }),
+      'two.ts': good,
+    });
+    expect((await loadCatalog({ jobsDir })).warnings).toMatchInlineSnapshot(`
+      [
+        "one.ts: _shared.ts:1:31: Duplicate key "a" in object literal",
+        "one.ts: one.ts:9:3: Duplicate key "missed" in object literal",
+      ]
     `);
   });
 
