@@ -22,7 +22,7 @@ export interface Recording {
   readonly letEscape: (error: unknown) => boolean;
 }
 
-/** The runtime's ports in virtual time: tokens are drawn in a row, pauses have no jitter, and nothing leaves the process. */
+/** The runtime's ports in virtual time: tokens are drawn in a row, pauses have no jitter, nothing leaves the process. */
 export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports; recording: Recording } {
   const logs: LogLine[] = [];
   const nudges: string[] = [];
@@ -31,7 +31,6 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
   const exits: number[] = [];
   const listeners = new Set<(error: unknown) => void>();
   let flushes = 0;
-  let tokens = 0;
   const letEscape = (error: unknown) => {
     for (const listener of listeners) listener(error);
     return listeners.size > 0;
@@ -41,10 +40,7 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
     clock: time.clock,
     sleep: time.sleep,
     random: () => 0,
-    drawToken: () => {
-      tokens += 1;
-      return `token${String(tokens).padStart(19, '0')}`;
-    },
+    drawToken,
     nudger: { nudge: async (why) => void nudges.push(why) },
     log: recordingLog(logs),
     metrics: {
@@ -65,6 +61,14 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
   };
   const recording = { logs, nudges, counts, lateness, exits, flushes: () => flushes, letEscape };
   return { ports, recording };
+}
+
+let drawn = 0;
+
+/** No two are alike in one process, and their beginnings differ. */
+function drawToken(): string {
+  drawn += 1;
+  return String(drawn).padStart(8, '0').padEnd(24, '-');
 }
 
 function recordingLog(lines: LogLine[]): Log {

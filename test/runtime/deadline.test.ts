@@ -52,9 +52,9 @@ describe('the deadline', () => {
     const left: number[] = [];
     const running = held();
     const w = await world({
-      code: async (fire, ctx) => {
+      code: async (_fire, ctx) => {
         left.push(ctx.remainingMs());
-        await running.code(fire, ctx);
+        await running.promise;
         left.push(ctx.remainingMs());
       },
     });

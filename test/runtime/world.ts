@@ -117,15 +117,15 @@ export async function offered(
   return { fireledger: 'offer', jobId: entry.id, run: run.key, token: run.token, attempt: 1 };
 }
 
-/** A handler that settles when the test says so. */
-export function held(): { code: Code; settle: (value?: unknown) => void; fail: (error: unknown) => void } {
+/** Work that ends when the test says so; `code` is a handler that waits for it. */
+export function held() {
   let settle: (value?: unknown) => void = () => undefined;
   let fail: (error: unknown) => void = () => undefined;
   const promise = new Promise<unknown>((resolve, reject) => {
     settle = resolve;
     fail = reject;
   });
-  return { code: () => promise, settle: (value) => settle(value), fail: (error) => fail(error) };
+  return { promise, code: () => promise, settle, fail };
 }
 
 /** The ledger with some of its verbs replaced. */
