@@ -39,6 +39,7 @@ export function plan({ job, state, due, recorded }: Observed, now: number): Plan
     else if (verdict === 'missed') missed.push(fire);
     else skips.push({ fire, reason: verdict });
   }
-  missed.reverse();
+  offers.sort((a, b) => a.fireTime - b.fireTime);
+  missed.sort((a, b) => b.fireTime - a.fireTime);
   return { offers, skips, missed, notYet };
 }

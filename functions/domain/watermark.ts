@@ -46,6 +46,14 @@ export function hasBacklog(mark: Watermark, liveFrom: number): boolean {
   return within(mark.gaps, Number.NEGATIVE_INFINITY, liveFrom).some((gap) => !isInstant(gap));
 }
 
+/** Milliseconds before `liveFrom` that are unaccounted for. A turn that leaves as many as it found got nowhere. */
+export function backlogLength(mark: Watermark, liveFrom: number): number {
+  return within(mark.gaps, Number.NEGATIVE_INFINITY, liveFrom).reduce(
+    (sum, gap) => sum + gap.to - gap.from,
+    0,
+  );
+}
+
 function isInstant(gap: Interval): boolean {
   return gap.to - gap.from <= 1;
 }

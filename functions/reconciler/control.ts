@@ -24,6 +24,7 @@ export function readControlMessage(
     return { kind: 'nudge', why: message.why };
   if (message.fireledger === 'alarm')
     return { kind: 'undelivered', run: runOf(message), why: attributes.ERROR_CODE ?? 'unknown' };
+  if (message.fireledger === 'sweep') return { kind: 'nudge', why: 'a sweep could not be delivered' };
   return readFailureRecord(message);
 }
 

@@ -1,7 +1,11 @@
 import { cancelRemoved } from '../domain/attention.ts';
+import { dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
-import { neverNeedsAttention } from '../domain/run.ts';
+import { fireKey } from '../domain/names.ts';
+import { neverNeedsAttention, newRun } from '../domain/run.ts';
+import type { Interval } from '../domain/watermark.ts';
+import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
 /** Open runs looked through for those of removed jobs. */
@@ -12,13 +16,20 @@ const mostOpen = 10_000;
  * the fires of its old schedule up to now. Jobs that are gone leave force, and their unfinished runs are canceled.
  * Done again after a failure half-way, it does the rest.
  */
-export async function publish(ports: ReconcilerPorts, manifest: Manifest, now: number): Promise<void> {
+export async function publish(
+  ports: ReconcilerPorts,
+  manifest: Manifest,
+  { now, unaccounted, compiled }: { now: number; unaccounted: readonly Interval[]; compiled: Compiled },
+): Promise<void> {
   const before = await ports.ledger.manifest();
   const kept = new Set(manifest.jobs.map((job) => job.id));
   const gone = (before?.jobs ?? []).filter((job) => !kept.has(job.id));
   const states = await ports.ledger.jobs([...manifest.jobs, ...gone].map((job) => job.id));
   for (const job of manifest.jobs) await putInForce(ports, job, { state: states.get(job.id), now });
-  for (const job of gone) await takeOutOfForce(ports, job, { state: states.get(job.id), now });
+  for (const job of gone) {
+    await takeOutOfForce(ports, job, { state: states.get(job.id), now });
+    await cancelDue(ports, job, { now, unaccounted, compiled });
+  }
   if (gone.length > 0) await cancelUnfinished(ports, { gone, states, now });
   await ports.ledger.saveManifest(manifest);
 }
@@ -45,6 +56,29 @@ async function takeOutOfForce(
   if (state?.specId === undefined) return;
   await ledger.publish({ jobId: job.id, from: now, specId: '', spec: null }, state.specId);
   log.info('a job was removed', { jobId: job.id });
+}
+
+/** The fires of a removed job that were due and have no record: nothing is going to start them any more. */
+async function cancelDue(
+  { ledger, drawToken }: ReconcilerPorts,
+  job: ManifestJob,
+  { now, unaccounted, compiled }: { now: number; unaccounted: readonly Interval[]; compiled: Compiled },
+): Promise<void> {
+  const reigns = reignsOf(await ledger.specs(job.id), compiled);
+  const due = unaccounted.flatMap((gap) => dueFires(job.id, reigns, gap));
+  for (const { fire } of due)
+    await ledger.create(
+      newRun({
+        ...fire,
+        key: fireKey(fire.fireTime),
+        trigger: 'schedule',
+        state: 'canceled',
+        reason: 'removed',
+        token: drawToken(),
+        createdAt: now,
+        settledAt: now,
+      }),
+    );
 }
 
 async function cancelUnfinished(

@@ -1,7 +1,15 @@
 import type { Manifest } from '../domain/manifest.ts';
 import { manifestIdOf } from '../domain/manifest.ts';
 import { minute, second } from '../domain/time.ts';
-import { account, advance, firstWatermark, hasBacklog, settledUpTo, slicesOf } from '../domain/watermark.ts';
+import {
+  account,
+  advance,
+  backlogLength,
+  firstWatermark,
+  hasBacklog,
+  settledUpTo,
+  slicesOf,
+} from '../domain/watermark.ts';
 import { attendAll } from './attend.ts';
 import { type Compiled, observe } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
@@ -42,8 +50,9 @@ export async function turn(
   try {
     const now = ports.clock();
     const manifestId = manifestIdOf(manifest);
-    if (state.manifestId !== manifestId) await publish(ports, manifest, now);
     const before = advance(state.watermark ?? firstWatermark(now), now);
+    if (state.manifestId !== manifestId)
+      await publish(ports, manifest, { now, unaccounted: before.gaps, compiled });
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest));
     const seen = await observe(ports, manifest, { slices, now, compiled });
@@ -51,7 +60,8 @@ export async function turn(
     const owed = results.flatMap((result) => result.owed);
     const gap = results.reduce((sum, result) => sum + result.gap, 0);
     const after = slices.reduce((mark, slice) => account(mark, slice, owed), before);
-    const backlogLeft = hasBacklog(after, liveFrom);
+    const backlogLeft =
+      hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
     await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft });
     const saved = await ports.ledger.save(lease, { watermark: after, manifestId, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');

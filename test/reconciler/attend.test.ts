@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { Ledger } from '../../functions/domain/ledger.ts';
+import { offerLifeMs } from '../../functions/domain/offer.ts';
+import { cron } from '../../functions/domain/schedule/index.ts';
+import { readControlMessage, takeNote } from '../../functions/reconciler/control.ts';
+import { memoryLedger } from '../../functions/store/memory.ts';
+import { at, manifestJob } from '../support/jobs.ts';
+import { deliver, succeed, take, World } from '../support/reconciler.ts';
+
+const daily = { schedule: cron('0 12 * * *') };
+const leaseEnd = at('12:06');
+
+async function running(job = manifestJob(daily)) {
+  const made = new World(at('11:00'), [job]);
+  await made.sweep();
+  return { made, job, run: await deliver(made, job, at('12:00')) };
+}
+
+const failureRecord = (requestId: string) =>
+  JSON.stringify({
+    version: '1.0',
+    requestContext: { requestId, condition: 'RetriesExhausted', approximateInvokeCount: 1 },
+    requestPayload: {
+      fireledger: 'alarm',
+      jobId: 'billing/send-invoices',
+      scheduledTime: '2026-12-01T12:00:00Z',
+    },
+    responsePayload: { errorType: 'Runtime.ExitError', errorMessage: 'exited with signal: killed' },
+  });
+
+async function note(made: World, body: string): Promise<void> {
+  const message = readControlMessage(body, {});
+  if (message === null) throw new Error('unreadable');
+  await takeNote(made.ports, message);
+}
+
+describe('a crash', () => {
+  test('is suspected by Lambda’s failure record and proven only by the end of the lease', async () => {
+    const { made, run } = await running();
+    made.now = at('12:01');
+    await note(made, failureRecord(run.attempts[0]?.requestId ?? ''));
+    await made.sweepAt(leaseEnd - 1);
+    expect((await made.runs())[0]).toMatchObject({
+      state: 'running',
+      suspected: { at: at('12:01'), why: 'RetriesExhausted: Runtime.ExitError: exited with signal: killed' },
+    });
+    await made.sweepAt(leaseEnd);
+    expect((await made.runs())[0]).toMatchObject({ state: 'offered', crashes: 1 });
+  });
+
+  test('of a duplicate’s invocation throws no suspicion on the owner', async () => {
+    const { made } = await running();
+    await note(made, failureRecord('another-request'));
+    expect((await made.runs())[0]?.suspected).toBeUndefined();
+  });
+
+  test('under `rerun` runs again as the second attempt, and the first can write no more', async () => {
+    const { made, job, run } = await running();
+    await made.sweepAt(leaseEnd);
+    const [offer] = made.invoked;
+    if (offer === undefined) throw new Error('no offer');
+    const second = await take(made, offer, job);
+    await succeed(made, run);
+    expect((await made.runs())[0]).toMatchObject({ state: 'running', token: second.token });
+    await succeed(made, second);
+    const [done] = await made.runs();
+    expect(done).toMatchObject({ state: 'succeeded', crashes: 1 });
+    expect(done?.attempts.map((attempt) => attempt.outcome)).toEqual(['crashed', 'succeeded']);
+    expect((await made.ledger.job(job.id))?.slot).toBeUndefined();
+  });
+
+  test('under `park` stops for a person, its slot free for the next fire', async () => {
+    const { made, job } = await running(manifestJob({ ...daily, crashed: 'park' }));
+    await made.sweepAt(leaseEnd);
+    await made.sweepAt(at('23:00'));
+    expect(await made.lines()).toEqual(['12:00 parked crashed']);
+    expect((await made.ledger.job(job.id))?.slot).toBeUndefined();
+  });
+});
+
+test('an offer that nobody took is made anew with another token, and the old one starts nothing', async () => {
+  const { made, job } = await running();
+  await made.sweepAt(leaseEnd);
+  await made.sweepAt(leaseEnd + offerLifeMs(job.graceMs));
+  const [first, second] = made.invoked;
+  if (first === undefined || second === undefined) throw new Error('two offers expected');
+  await expect(take(made, first, job)).rejects.toThrow('the offer was gone');
+  expect(await take(made, second, job)).toMatchObject({ state: 'running', reoffers: 1, crashes: 1 });
+});
+
+describe('one bad job stops no other', () => {
+  const good = manifestJob({ id: 'good' });
+
+  test('not with a schedule that can’t be worked out', async () => {
+    const bad = manifestJob({ id: 'bad', spec: { schedules: [cron('* * * * *')], timezone: 'Mars/Phobos' } });
+    const made = new World(at('12:00'), [bad, good]);
+    await made.sweep();
+    await made.sweepAt(at('12:05'));
+    expect(await made.lines('good')).toEqual(['12:01 waiting catch-up']);
+    expect(made.problems).toContain(
+      'the fires of a job could not be worked out; it is left out of this sweep',
+    );
+  });
+
+  test('not with records that can’t be written; they stay owed and are written when it works again', async () => {
+    const bad = manifestJob({ id: 'bad' });
+    const ledger = memoryLedger();
+    let broken = true;
+    const create: Ledger['create'] = (run, effect) =>
+      broken && run.jobId === 'bad' ? Promise.reject(new Error('throttled')) : ledger.create(run, effect);
+    const proxy = new Proxy(ledger, {
+      get: (target, name) => (name === 'create' ? create : Reflect.get(target, name).bind(target)),
+    });
+    const made = new World(at('12:00'), [bad, good], proxy);
+    await made.sweep();
+    expect(await made.sweepAt(at('13:05'))).toMatchObject({ gap: 61 });
+    expect((await made.lines('good')).length).toBe(61);
+    broken = false;
+    expect(await made.sweepAt(at('13:05:30'))).toMatchObject({ gap: 0 });
+    expect((await made.lines('bad')).length).toBe(61);
+  });
+});
+
+test('two sweeps at once: one has the lease, the other waits for it and gives up', async () => {
+  const { made } = await running();
+  await made.ledger.acquire('another', made.now, made.now + 90_000);
+  expect(await made.sweep()).toBeNull();
+  await made.ledger.releaseLease('another');
+  expect(await made.sweep()).not.toBeNull();
+});
+
+test.each(['not json', '[]', '{}', '{"fireledger":"nudge"}', '{"requestContext":{}}', 'null', '"x"'])(
+  'a control message that is none of ours is not read: %s',
+  (body) => {
+    expect(readControlMessage(body, {})).toBeNull();
+  },
+);
+
+test('a dead letter of EventBridge Scheduler tells its fire and error', () => {
+  const body =
+    '{"fireledger":"alarm","jobId":"a","scheduledTime":"2026-12-01T12:00:07Z","attemptNumber":"1"}';
+  expect(readControlMessage(body, { ERROR_CODE: 'AWS.Scheduler.InternalServerError' })).toEqual({
+    kind: 'undelivered',
+    run: { jobId: 'a', key: '2026-12-01T12:00:00Z' },
+    why: 'AWS.Scheduler.InternalServerError',
+  });
+});

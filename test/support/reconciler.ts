@@ -1,0 +1,105 @@
+import { decideFinish } from '../../functions/domain/finish.ts';
+import type { Ledger } from '../../functions/domain/ledger.ts';
+import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
+import type { Run } from '../../functions/domain/run.ts';
+import { claimOf, decideStart, takenOrLost, takeOffer } from '../../functions/domain/start.ts';
+import { compileOnce } from '../../functions/reconciler/observe.ts';
+import type { ReconcilerPorts, SweepCounts } from '../../functions/reconciler/ports.ts';
+import { sweep } from '../../functions/reconciler/sweep.ts';
+import { memoryLedger } from '../../functions/store/memory.ts';
+import { countedTokens } from './jobs.ts';
+
+export type Offered = Pick<Run, 'jobId' | 'key' | 'token' | 'attempts'>;
+
+/** The real reconciler on a memory ledger in virtual time; a test moves `now` and swaps `jobs`. */
+export class World {
+  now: number;
+  jobs: readonly ManifestJob[];
+  readonly ledger: Ledger;
+  readonly invoked: Offered[] = [];
+  readonly nudges: { why: string; delaySeconds: number }[] = [];
+  readonly problems: string[] = [];
+  readonly reports: SweepCounts[] = [];
+  readonly #ports: ReconcilerPorts;
+  readonly #compiled = compileOnce();
+
+  constructor(now: number, jobs: readonly ManifestJob[], ledger: Ledger = memoryLedger()) {
+    this.now = now;
+    this.jobs = jobs;
+    this.ledger = ledger;
+    const log = (message: string) => void this.problems.push(message);
+    this.#ports = {
+      ledger,
+      clock: () => this.now,
+      drawToken: countedTokens('r'),
+      invoker: { invoke: async (offered) => void this.invoked.push(offered) },
+      nudger: { nudge: async (why, delaySeconds = 0) => void this.nudges.push({ why, delaySeconds }) },
+      log: { info: () => {}, warn: () => {}, error: log },
+      metrics: { report: async (counts) => void this.reports.push(counts) },
+      sleep: async (ms) => {
+        this.now += ms;
+      },
+    };
+  }
+
+  get ports(): ReconcilerPorts {
+    return this.#ports;
+  }
+
+  /** `remainingMs`: what is left of the invocation's time. */
+  async sweep(remainingMs = 60_000): Promise<SweepCounts | null> {
+    const manifest: Manifest = { version: 1, jobs: this.jobs };
+    return sweep(this.#ports, manifest, { compiled: this.#compiled, remainingMs: () => remainingMs });
+  }
+
+  /** Sweeps at an instant. */
+  async sweepAt(now: number): Promise<SweepCounts | null> {
+    this.now = now;
+    return this.sweep();
+  }
+
+  /** All runs of a job, oldest first. */
+  async runs(jobId = this.jobs[0]?.id ?? ''): Promise<Run[]> {
+    const all: Run[] = [];
+    for await (const run of this.ledger.history(jobId, { from: 0, to: Number.MAX_SAFE_INTEGER / 2 }))
+      all.push(run);
+    return all;
+  }
+
+  /** `12:00 waiting catch-up`, a line per run. */
+  async lines(jobId?: string): Promise<string[]> {
+    const runs = await this.runs(jobId);
+    return runs.map((run) => [run.key.slice(11, 16), run.state, run.reason].filter(Boolean).join(' '));
+  }
+}
+
+/** A delivery in time: the run of a fire, claimed as the runtime claims it. */
+export async function deliver(
+  world: World,
+  job: ManifestJob,
+  fireTime: number,
+  token = `d${fireTime}`,
+): Promise<Run> {
+  const entry = { token, requestId: `request-${token}`, pid: 1, now: fireTime, remainingMs: job.timeoutMs };
+  const { run, effect } = claimOf(job, fireTime, entry);
+  const decision = decideStart(await world.ledger.create(run, effect), token, job.specId);
+  if (decision.kind !== 'run') throw new Error(`the delivery did not start: ${decision.kind}`);
+  return run;
+}
+
+/** The attempt that owns a run succeeds. */
+export async function succeed(world: World, run: Run): Promise<void> {
+  const outcome = { kind: 'succeeded' } as const;
+  const { change, effect } = decideFinish(run, { outcome, attempt: run.attempts.length, now: world.now });
+  await world.ledger.move(run, { state: 'running', token: run.token }, change, { effect });
+}
+
+/** The job's function takes an offer that the reconciler invoked it with. */
+export async function take(world: World, offered: Offered, job: ManifestJob): Promise<Run> {
+  const token = `taken-${offered.token}`;
+  const entry = { token, requestId: `request-${token}`, pid: 1, now: world.now, remainingMs: job.timeoutMs };
+  const { fence, change } = takeOffer({ token: offered.token, attempt: offered.attempts.length + 1 }, entry);
+  const taken = takenOrLost(await world.ledger.move(offered, fence, change), token);
+  if (taken === null || taken === 'conflict') throw new Error('the offer was gone');
+  return taken;
+}
