@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { typeErrors } from './check/command.ts';
-import { strictProject } from './check/strict-project.ts';
+import { strictProject } from './support/strict-project.ts';
 
 const imports = `import { cron, defineJob } from '#job';\n`;
 

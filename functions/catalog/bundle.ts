@@ -64,7 +64,10 @@ async function compile(
     const { outputFiles } = await build({
       ...commonOptions,
       absWorkingDir: packageDir,
-      entryPoints: [...entries.keys()].map((folder) => ({ in: folder, out: `${folder}/index` })),
+      entryPoints: [...entries.keys()].map((folder) => ({
+        in: `${namespace}:${folder}`,
+        out: `${folder}/index`,
+      })),
       outdir: outDir,
       write: false,
       minify: true,
@@ -102,16 +105,14 @@ function reconcilerEntry(manifest: Manifest, handlersDir: string): string {
 
 const namespace = 'fireledger';
 
-/** Entry points that exist in memory alone. */
+/** Entry points that exist in memory alone, as `fireledger:<folder>`. */
 function generatedEntries(entries: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'generated-entries',
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /./ }, ({ path: name, kind }) =>
-        kind === 'entry-point' ? { path: name, namespace } : undefined,
-      );
+      onResolve({ filter: /^fireledger:/ }, ({ path: name }) => ({ path: name, namespace }));
       onLoad({ filter: /./, namespace }, ({ path: name }) => ({
-        contents: entries.get(name) ?? '',
+        contents: entries.get(name.slice(namespace.length + 1)) ?? '',
         loader: 'js',
         resolveDir: packageDir,
       }));

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Manifest } from '../domain/manifest.ts';
 import { type Imported, importFiles } from './import-files.ts';
@@ -6,7 +7,7 @@ import { CatalogError, findingsOf, type Problem, printable } from './problem.ts'
 import { type CatalogJob, type CheckedFile, validateJob } from './validate.ts';
 
 export interface Catalog {
-  /** Absolute. */
+  /** Absolute, symbolic links followed. */
   readonly jobsDir: string;
   readonly manifest: Manifest;
   /** In the manifest's order: by id. */
@@ -38,7 +39,7 @@ export async function loadCatalog({
   now = Date.now(),
   ...given
 }: LoadOptions): Promise<Catalog> {
-  const jobsDir = path.resolve(given.jobsDir);
+  const jobsDir = await realpath(given.jobsDir).catch(() => path.resolve(given.jobsDir));
   const { jobs, warnings, problems } = await checkFiles(jobsDir, now);
   if (problems.length > 0 && onProblem === undefined) throw new CatalogError(jobsDir, problems);
   if (onProblem !== undefined) problems.forEach(onProblem);

@@ -8,7 +8,10 @@ export function portableSources(
   jobsDir: string,
 ): string {
   const map: { sources: string[] } = JSON.parse(text);
-  const portable = (source: string) => sourceName(path.resolve(path.dirname(file), source), jobsDir);
+  const portable = (source: string) =>
+    source.startsWith('fireledger:')
+      ? 'generated'
+      : sourceName(path.resolve(path.dirname(file), source), jobsDir);
   return JSON.stringify({ ...map, sources: map.sources.map(portable) });
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../functions/catalog/load.ts';
 import { CatalogError, type Problem } from '../../functions/catalog/problem.ts';
-import { jobsFolder, jobText, writeJob } from './jobs-folder.ts';
+import { jobsFolder, jobText, writeJob } from '../support/jobs-folder.ts';
 
 const good = jobText();
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeJob } from '../catalog/jobs-folder.ts';
+import { writeJob } from '../support/jobs-folder.ts';
+import { strictProject } from '../support/strict-project.ts';
 import { checksOf } from './checks.ts';
 import { sourcesOf } from './sources.ts';
-import { strictProject } from './strict-project.ts';
 
 function repository(files: Readonly<Record<string, string>>): string {
   const dir = strictProject(files);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobsFolder } from '../catalog/jobs-folder.ts';
+import { jobsFolder } from '../support/jobs-folder.ts';
 import { importErrors } from './checks.ts';
 
 /** What the check says of a repository of these files. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { strictProject } from '../support/strict-project.ts';
 import { lintErrors, typeErrors } from './command.ts';
-import { strictProject } from './strict-project.ts';
 
 const fine = "export const first = (texts: readonly string[]): string => texts[0] ?? '';\n";
 

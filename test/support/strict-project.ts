@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import { jobsFolder, writeJob } from '../catalog/jobs-folder.ts';
+import { jobsFolder, writeJob } from './jobs-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
