@@ -17,8 +17,10 @@ export async function importGraph(dir: string, files: readonly string[]): Promis
     ...commonOptions,
     format: 'esm',
     absWorkingDir: dir,
-    entryPoints: [...files],
-    outdir: dir,
+    stdin: {
+      contents: files.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n'),
+      resolveDir: dir,
+    },
     write: false,
     packages: 'external',
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
