@@ -1,10 +1,11 @@
+import { MINUTE } from './calendar.ts';
 import { cronAlarms } from './cron-alarms.ts';
 import { parseCron } from './cron-fields.ts';
 import { gridAlarms } from './grid-alarms.ts';
 import { cron, type Schedule, type Spec } from './schedule.ts';
-import { type Timetable, timetable } from './timetable.ts';
+import { isBounded, type Timetable, timetable } from './timetable.ts';
 import { ELAPSED_TIME, EVENTBRIDGE } from './wall-clock.ts';
-import { offsetChanges } from './zone.ts';
+import { localTime, offsetChanges } from './zone.ts';
 
 /** An EventBridge Scheduler schedule: `cron(…)` or `at(…)`, never `rate(…)`, whose phase is AWS's own. */
 export interface Alarm {
@@ -31,7 +32,8 @@ const YEARS_AHEAD = { from: Date.UTC(2020, 0), to: Date.UTC(2100, 0) };
  */
 export function compileAlarms(spec: Spec): Alarms {
   const due = timetable(spec);
-  const candidates = spec.schedules.flatMap((schedule) => alarmsOf(schedule, spec));
+  // An alarm's own start and end dates are refused once they are past, so bounds are left to the sweep.
+  const candidates = isBounded(spec) ? [] : spec.schedules.flatMap((schedule) => alarmsOf(schedule, spec));
   const distinct = new Map(candidates.map((alarm) => [`${alarm.expression} ${alarm.timezone}`, alarm]));
   const alarms = [...distinct.values()].filter((alarm) => alarm.expression.length <= LONGEST);
   const timetables = alarms.map(alarmTimetable);
@@ -47,31 +49,31 @@ export function alarmTimetable(alarm: Alarm): Timetable {
 }
 
 function alarmsOf(schedule: Schedule, spec: Spec): Alarm[] {
+  const { spreadMs = 0, timezone } = spec;
   switch (schedule.kind) {
     case 'cron': {
-      const expressions = cronAlarms(parseCron(schedule.dialect, schedule.expression));
-      return expressions
-        .map((expression) => ({ expression, timezone: spec.timezone }))
+      const fields = parseCron(schedule.dialect, schedule.expression);
+      return cronAlarms(fields, spreadMs / MINUTE)
+        .map((expression) => ({ expression, timezone }))
         .filter((alarm) => spec.dst?.repeat !== 'second' || neverRepeated(alarm));
     }
     case 'at':
-      return isUnique(schedule, spec)
-        ? [{ expression: `at(${schedule.local}:00)`, timezone: spec.timezone }]
-        : [];
+      return singleAlarm(schedule, spec);
     case 'every': {
-      const expressions = gridAlarms(schedule.periodMs, schedule.offsetMs);
-      return expressions.map((expression) => ({ expression, timezone: 'UTC' }));
+      const offset = (schedule.offsetMs + spreadMs) % schedule.periodMs;
+      return gridAlarms(schedule.periodMs, offset).map((expression) => ({ expression, timezone: 'UTC' }));
     }
     case 'manual':
       return [];
   }
 }
 
-/** Whether the wall shows a time exactly once; of other single times EventBridge doesn't document what becomes. */
-function isUnique(schedule: Schedule, { timezone }: Spec): boolean {
-  const shown = timetable({ schedules: [schedule], timezone, dst: ELAPSED_TIME });
-  const first = shown.next(-1);
-  return first !== null && shown.next(first) === null;
+/** None unless the wall shows the time exactly once: what else becomes of it EventBridge doesn't document. */
+function singleAlarm(schedule: Schedule, { timezone, spreadMs = 0 }: Spec): Alarm[] {
+  const shown = timetable({ schedules: [schedule], timezone, spreadMs, dst: ELAPSED_TIME });
+  const fire = shown.next(-1);
+  if (fire === null || shown.next(fire) !== null) return [];
+  return [{ expression: `at(${localTime(fire, timezone).slice(0, 19)})`, timezone }];
 }
 
 /** Whether no time of an alarm comes twice in the years ahead: EventBridge would take its first instant. */

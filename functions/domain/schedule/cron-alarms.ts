@@ -1,16 +1,20 @@
-import { spell, spellList } from './alarm-fields.ts';
+import { spell, spellList, spellTimes } from './alarm-fields.ts';
 import { WEEKDAYS } from './calendar.ts';
 import type { CronFields, DayOfMonth, DayOfWeek } from './cron-fields.ts';
 
 /**
  * EventBridge expressions that together hit a cron's wall-clock minutes and no others. Parts that EventBridge
  * doesn't document (`LW`, `L-3`, `1W`, a date and a weekday at once) are left to the sweep.
+ *
+ * @param delay - minutes by which every time is put off; what it puts off to the next day is left to the sweep, too
  */
-export function cronAlarms(fields: CronFields): string[] {
-  const time = `${spell(fields.minutes, 0, 59)} ${spell(fields.hours, 0, 23)}`;
+export function cronAlarms(fields: CronFields, delay: number): string[] {
+  const times = fields.hours.flatMap((hour) => fields.minutes.map((minute) => hour * 60 + minute + delay));
   const month = spell(fields.months, 1, 12);
   const year = fields.years === null ? '*' : spell(fields.years, 1970, 2199);
-  return daysOf(fields).map(([date, weekday]) => `cron(${time} ${date} ${month} ${weekday} ${year})`);
+  return spellTimes(times).flatMap((time) =>
+    daysOf(fields).map(([date, weekday]) => `cron(${time} ${date} ${month} ${weekday} ${year})`),
+  );
 }
 
 type Days = readonly [date: string, weekday: string];

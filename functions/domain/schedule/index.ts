@@ -1,8 +1,10 @@
 export { type Alarm, type Alarms, alarmTimetable, compileAlarms } from './alarms.ts';
 export { formatDuration, parseDuration } from './duration.ts';
+export { isExcluded } from './exceptions.ts';
 export { problems } from './problems.ts';
-export { at, cron, every, manual, type Schedule, type Spec } from './schedule.ts';
+export { at, cron, type Exception, every, manual, type Schedule, type Spec } from './schedule.ts';
 export { ScheduleError } from './schedule-error.ts';
+export { spreadOf } from './spread.ts';
 export { type Timetable, timetable } from './timetable.ts';
 export type { Dst } from './wall-clock.ts';
 export { warnings } from './warnings.ts';

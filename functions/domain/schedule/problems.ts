@@ -1,7 +1,10 @@
 import { readLocal } from './at.ts';
+import { readBound } from './bounds.ts';
+import { MINUTE } from './calendar.ts';
 import { parseCron } from './cron-fields.ts';
 import { periodProblem } from './every.ts';
-import type { Schedule, Spec } from './schedule.ts';
+import { exceptionProblem } from './exceptions.ts';
+import type { Exception, Schedule, Spec } from './schedule.ts';
 import { ScheduleError } from './schedule-error.ts';
 import { zoneProblem } from './zone-problem.ts';
 
@@ -15,6 +18,9 @@ export function problems(spec: Spec): string[] {
     ...spec.schedules.flatMap(scheduleProblems),
     ...(zone === null ? [] : [zone]),
     ...dstProblems(spec),
+    ...boundProblems(spec),
+    ...spreadProblems(spec),
+    ...(spec.except ?? []).flatMap(exceptionProblems),
   ];
 }
 
@@ -56,4 +62,28 @@ function dstProblems({ dst }: Spec): string[] {
     ? []
     : [`dst.repeat: "${dst.repeat}" is not known; allowed are ${REPEATS.join(', ')}`];
   return [...gap, ...repeat];
+}
+
+function boundProblems({ from, until }: Spec): string[] {
+  const bounds = Object.entries({ from, until }).filter(([, text]) => text !== undefined);
+  const unreadable = bounds.filter(([, text]) => readBound(text ?? '') === null);
+  if (unreadable.length > 0) {
+    return unreadable.map(
+      ([name, text]) => `${name}: "${text}" is no local date or time; write 2027-01-01 or 2027-01-01T09:00`,
+    );
+  }
+  const [first, last] = [readBound(from ?? ''), readBound(until ?? '')];
+  const backwards = first !== null && last !== null && first > last;
+  return backwards ? [`until: "${until}" is before from, "${from}"; nothing would ever be due`] : [];
+}
+
+function spreadProblems({ spreadMs = 0 }: Spec): string[] {
+  if (spreadMs >= 0 && spreadMs % MINUTE === 0) return [];
+  return [`spread: ${spreadMs} ms is no whole number of minutes`];
+}
+
+function exceptionProblems(exception: Exception): readonly string[] {
+  if (typeof exception !== 'string') return cronProblems(exception);
+  const problem = exceptionProblem(exception);
+  return problem === null ? [] : [problem];
 }

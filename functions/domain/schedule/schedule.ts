@@ -25,7 +25,18 @@ export interface Spec {
   readonly timezone: string;
   /** @default - gap next and repeat first for fixed times; elapsed time where the hour field begins with `*` */
   readonly dst?: Dst;
+  /** Milliseconds, in whole minutes, by which every time is put off: see `spreadOf`. @default 0 */
+  readonly spreadMs?: number;
+  /** The first date (`2027-01-01`) or local time (`2027-01-01T09:00`) that counts. @default - no bound */
+  readonly from?: string;
+  /** The last date or local time that counts. @default - no bound */
+  readonly until?: string;
+  /** Fires that stay due and are recorded as excluded, not run. @default - none */
+  readonly except?: readonly Exception[];
 }
+
+/** A local date (`2026-12-25`), a range of dates, both included (`2026-12-24/2027-01-02`), or a cron. */
+export type Exception = string | Extract<Schedule, { kind: 'cron' }>;
 
 /**
  * Five Unix fields (`0 3 * * MON-FRI`), a macro (`@daily`), or an EventBridge expression pasted as it is: `cron(…)`,

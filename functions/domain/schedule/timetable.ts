@@ -1,12 +1,13 @@
 import { readLocal, SingleTime } from './at.ts';
-import { DAY, firstDayOf, LAST_YEAR } from './calendar.ts';
+import { type Bounds, boundsOf } from './bounds.ts';
+import { DAY, firstDayOf, LAST_YEAR, MINUTE } from './calendar.ts';
 import { parseCron } from './cron-fields.ts';
 import { CronPattern } from './cron-pattern.ts';
 import { Grid } from './every.ts';
 import { problems } from './problems.ts';
 import type { Schedule, Spec } from './schedule.ts';
 import { ScheduleError } from './schedule-error.ts';
-import { ELAPSED_TIME, FIXED_TIMES, WallClock } from './wall-clock.ts';
+import { Delayed, ELAPSED_TIME, FIXED_TIMES, WallClock, type WallClockPattern } from './wall-clock.ts';
 import { zoneOf } from './zone.ts';
 
 /** The due instants of a spec, in epoch milliseconds, from 1970 to the end of 9999. */
@@ -38,25 +39,37 @@ export function timetable(spec: Spec): Timetable {
   if (found.length > 0) throw new ScheduleError(found);
   const sequences = spec.schedules.flatMap((schedule) => sequenceOf(schedule, spec) ?? []);
   const [only] = sequences;
-  return new Sequences(only && sequences.length === 1 ? only : new Union(sequences));
+  const all = only && sequences.length === 1 ? only : new Union(sequences);
+  return new Sequences(
+    isBounded(spec) ? new Bounded(all, boundsOf(spec.timezone, spec.from, spec.until)) : all,
+  );
+}
+
+export function isBounded({ from, until }: Spec): boolean {
+  return from !== undefined || until !== undefined;
 }
 
 function sequenceOf(schedule: Schedule, spec: Spec): Sequence | null {
+  const { spreadMs = 0 } = spec;
   switch (schedule.kind) {
     case 'cron': {
       const fields = parseCron(schedule.dialect, schedule.expression);
       const dst = spec.dst ?? (fields.followsElapsedTime ? ELAPSED_TIME : FIXED_TIMES);
-      return new WallClock(new CronPattern(fields), zoneOf(spec.timezone), dst);
+      return new WallClock(delayed(new CronPattern(fields), spreadMs), zoneOf(spec.timezone), dst);
     }
     case 'at': {
-      const minute = readLocal(schedule.local) ?? Number.NaN;
-      return new WallClock(new SingleTime(minute), zoneOf(spec.timezone), spec.dst ?? FIXED_TIMES);
+      const time = new SingleTime(readLocal(schedule.local) ?? Number.NaN);
+      return new WallClock(delayed(time, spreadMs), zoneOf(spec.timezone), spec.dst ?? FIXED_TIMES);
     }
     case 'every':
-      return new Grid(schedule.periodMs, schedule.offsetMs);
+      return new Grid(schedule.periodMs, (schedule.offsetMs + spreadMs) % schedule.periodMs);
     case 'manual':
       return null;
   }
+}
+
+function delayed(pattern: WallClockPattern, spreadMs: number): WallClockPattern {
+  return spreadMs === 0 ? pattern : new Delayed(pattern, spreadMs / MINUTE);
 }
 
 class Union implements Sequence {
@@ -76,6 +89,26 @@ class Union implements Sequence {
     let last = Number.NEGATIVE_INFINITY;
     for (const member of this.#members) last = Math.max(last, member.previous(before));
     return last;
+  }
+}
+
+class Bounded implements Sequence {
+  readonly #sequence: Sequence;
+  readonly #bounds: Bounds;
+
+  constructor(sequence: Sequence, bounds: Bounds) {
+    this.#sequence = sequence;
+    this.#bounds = bounds;
+  }
+
+  next(after: number): number {
+    const fire = this.#sequence.next(Math.max(after, this.#bounds.start - 1));
+    return fire < this.#bounds.end ? fire : Number.POSITIVE_INFINITY;
+  }
+
+  previous(before: number): number {
+    const fire = this.#sequence.previous(Math.min(before, this.#bounds.end));
+    return fire >= this.#bounds.start ? fire : Number.NEGATIVE_INFINITY;
   }
 }
 

@@ -9,6 +9,25 @@ export interface WallClockPattern {
   previous(minute: number): number;
 }
 
+/** A pattern put off by some minutes on the wall. */
+export class Delayed implements WallClockPattern {
+  readonly #pattern: WallClockPattern;
+  readonly #delay: number;
+
+  constructor(pattern: WallClockPattern, delay: number) {
+    this.#pattern = pattern;
+    this.#delay = delay;
+  }
+
+  next(minute: number): number {
+    return this.#pattern.next(minute - this.#delay) + this.#delay;
+  }
+
+  previous(minute: number): number {
+    return this.#pattern.previous(minute - this.#delay) + this.#delay;
+  }
+}
+
 /** What becomes of wall times that don't exist (`gap`) or exist twice (`repeat`) when the clocks change. */
 export interface Dst {
   /** `next`: due at the first instant after the gap. `skip`: not due. */

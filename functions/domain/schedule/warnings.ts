@@ -19,8 +19,8 @@ export function warnings(spec: Spec, now: number): string[] {
   return [...found, ...zoneWarnings(spec.timezone)];
 }
 
-function scheduleWarnings(schedule: Schedule, { timezone, dst }: Spec, now: number): string[] {
-  const alone: Spec = { schedules: [schedule], timezone, ...(dst && { dst }) };
+function scheduleWarnings(schedule: Schedule, spec: Spec, now: number): string[] {
+  const alone: Spec = { ...spec, schedules: [schedule] };
   const table = timetable(alone);
   switch (schedule.kind) {
     case 'manual':
@@ -33,7 +33,7 @@ function scheduleWarnings(schedule: Schedule, { timezone, dst }: Spec, now: numb
         : clockWarnings(alone, now);
     case 'cron':
       if (table.next(now) === null) return [overWarning(schedule.expression, table, alone, now)];
-      return [...cronWarnings(schedule, shownFires(table, timezone, now)), ...clockWarnings(alone, now)];
+      return [...cronWarnings(schedule, shownFires(table, spec.timezone, now)), ...clockWarnings(alone, now)];
   }
 }
 

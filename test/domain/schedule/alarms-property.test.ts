@@ -30,7 +30,13 @@ function randomSpec(random: Random): Spec {
     gap: random.pick(['next', 'skip'] as const),
     repeat: random.pick(['first', 'second', 'both'] as const),
   };
-  return { schedules, timezone: random.pick(ZONE_NAMES), ...(random.chance(0.5) && { dst }) };
+  return {
+    schedules,
+    timezone: random.pick(ZONE_NAMES),
+    ...(random.chance(0.5) && { dst }),
+    ...(random.chance(0.3) && { spreadMs: random.integer(0, 90) * 60_000 }),
+    ...(random.chance(0.1) && { from: '2027-03-01', until: '2034-06-30T12:00' }),
+  };
 }
 
 function take(fires: Iterable<number>): number[] {

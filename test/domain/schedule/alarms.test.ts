@@ -100,3 +100,31 @@ test('an alarm follows EventBridge and not our own rule', () => {
   const alarm = alarmTimetable({ expression: 'cron(30 2 * * ? *)', timezone: 'America/New_York' });
   expect(alarm.next(Date.parse('2026-03-08T06:00:00Z'))).toBe(Date.parse('2026-03-09T06:30:00Z'));
 });
+
+describe('a spread', () => {
+  const spreadMs = 40 * 60_000;
+
+  test('moves the alarms, as many as the hours need', () => {
+    expect(alarmsOf(cron('0 3 * * *'), { spreadMs })).toEqual(['cron(40 3 * * ? *) America/New_York']);
+    expect(alarmsOf(cron('0,30 9-11 * * *'), { spreadMs })).toEqual([
+      'cron(40 9 * * ? *) America/New_York',
+      'cron(10,40 10,11 * * ? *) America/New_York',
+      'cron(10 12 * * ? *) America/New_York',
+    ]);
+    expect(alarmsOf(every('1 hour'), { spreadMs })).toEqual(['cron(40 * * * ? *) UTC']);
+    expect(alarmsOf(at('2027-01-01T23:30'), { spreadMs })).toEqual([
+      'at(2027-01-02T00:10:00) America/New_York',
+    ]);
+  });
+
+  test('past midnight is swept', () => {
+    const spec: Spec = { schedules: [cron('30 23 L * *')], timezone: 'UTC', spreadMs };
+    const { alarms, isSwept } = compileAlarms(spec);
+    expect(alarms).toEqual([]);
+    expect(isSwept(Date.parse('2026-12-01T00:10:00Z'))).toBe(true);
+  });
+});
+
+test('bounds have no alarm, since EventBridge refuses dates that are past', () => {
+  expect(alarmsOf(cron('0 3 * * *'), { until: '2027-01-01' })).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { ZONE_NAMES } from '../../../functions/domain/schedule/zone-names.ts';
 import { checkAround, nextTransition } from './agreement.ts';
+import { fuzz } from './fuzz.ts';
 import { compareWith } from './peers.ts';
 import { Random } from './random.ts';
 
@@ -33,4 +34,10 @@ test.each(['croner', 'cron-parser'] as const)('agrees with %s in 100,000 answers
   const { unexplained, ...counts } = compareWith(peer, new Random(peer), 100_000);
   console.info(peer, counts);
   expect(unexplained).toEqual([]);
+});
+
+test('a million texts are followed or refused', () => {
+  const { followed, refused } = fuzz(new Random('fuzz'), 1_000_000);
+  console.info({ followed, refused });
+  expect(Math.min(followed, refused)).toBeGreaterThan(50_000);
 });

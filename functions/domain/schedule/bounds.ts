@@ -1,0 +1,37 @@
+import { readLocal, SingleTime } from './at.ts';
+import { MINUTES_A_DAY } from './calendar.ts';
+import { WallClock } from './wall-clock.ts';
+import { type Zone, zoneOf } from './zone.ts';
+
+/** From the first instant that counts up to, and without, the first that counts no more. */
+export interface Bounds {
+  readonly start: number;
+  readonly end: number;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** The wall minute of a date's start, or of a local time; null when the text is neither. */
+export function readBound(text: string): number | null {
+  return readLocal(DATE.test(text) ? `${text}T00:00` : text);
+}
+
+/** The instants from `from` to `until`, both included; a date is the whole of its day in the zone. */
+export function boundsOf(timezone: string, from: string | undefined, until: string | undefined): Bounds {
+  const zone = zoneOf(timezone);
+  return {
+    start: from === undefined ? Number.NEGATIVE_INFINITY : instantOf(readBound(from) ?? 0, zone),
+    end: until === undefined ? Number.POSITIVE_INFINITY : endOf(until, zone),
+  };
+}
+
+function endOf(until: string, zone: Zone): number {
+  const minute = readBound(until) ?? 0;
+  if (DATE.test(until)) return instantOf(minute + MINUTES_A_DAY, zone);
+  return new WallClock(new SingleTime(minute), zone, { gap: 'next', repeat: 'second' }).next(-1) + 1;
+}
+
+/** The first instant at which the wall shows a minute or, where it skips it, a later one. */
+function instantOf(minute: number, zone: Zone): number {
+  return new WallClock(new SingleTime(minute), zone, { gap: 'next', repeat: 'first' }).next(-1);
+}
