@@ -31,6 +31,11 @@ export class VirtualTime {
       });
     });
 
+  /** How many wait for time to go by. */
+  get sleepers(): number {
+    return this.#sleepers.length;
+  }
+
   /** Lets `ms` milliseconds go by. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;

@@ -97,6 +97,7 @@ describe('the deadline', () => {
   it('leaves no timer behind when the handler settles in time', async () => {
     const w = await world();
     await w.deliver();
+    expect(w.time.sleepers).toBe(0);
     await w.time.pass(10 * minute);
     expect(await w.run()).toMatchObject({ state: 'succeeded', settledAt: start });
     expect(w.recording.exits).toEqual([]);

@@ -63,7 +63,7 @@ describe('a finish', () => {
 
   it.each(['rejected', 'collided'])('that is %s is tried again, the same write each time', async (how) => {
     const memory = memoryLedger();
-    const writes: unknown[] = [];
+    const writes: Parameters<Ledger['move']>[] = [];
     const move: Ledger['move'] = async (...args) => {
       writes.push(args);
       if (writes.length > 3) return memory.move(...args);
@@ -74,6 +74,8 @@ describe('a finish', () => {
     expect(await w.time.until(w.deliver())).toMatchObject({ outcome: 'succeeded' });
     expect(writes).toHaveLength(4);
     expect(new Set(writes.map((write) => JSON.stringify(write))).size).toBe(1);
+    const { token } = await w.run();
+    expect(writes[0]?.[3]?.requestToken).toBe(`${token}-finish`);
     expect(await w.run()).toMatchObject({ state: 'succeeded', result: 7, settledAt: start });
   });
 

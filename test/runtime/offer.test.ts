@@ -5,7 +5,7 @@ import { newRun } from '../../functions/domain/run.ts';
 import { day, minute } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { supersede } from '../../functions/testing/past.ts';
-import { fireTime, held, jobId, key, losingFirstAnswer, offered, ref, world } from './world.ts';
+import { fireTime, held, jobId, key, ledgerWith, losingFirstAnswer, offered, ref, world } from './world.ts';
 
 const latest = { missed: { policy: 'latest', limit: 100, maxAgeMs: day, ratePerMinute: 10 } } as const;
 
@@ -117,6 +117,14 @@ describe('under latest a made-up run', () => {
     await supersede(w.ledger, w.entry, { fireTimes: [fireTime - day - minute], standIn: fireTime });
     await w.send(await offered(w));
     expect(w.started[0]?.covers).toEqual([]);
+  });
+
+  it('alone looks back: a live fire costs no read', async () => {
+    const history = () => {
+      throw new Error('the history was read');
+    };
+    const w = await world({ job: latest, ledger: ledgerWith(memoryLedger(), { history }) });
+    expect(await w.deliver()).toMatchObject({ outcome: 'succeeded' });
   });
 
   it('that fails or times out still shows what it stood for', async () => {
