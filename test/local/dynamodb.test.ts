@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -19,9 +19,10 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startDynalite } from '../../functions/local/dynamodb/dynalite.ts';
 import { dynoxideBinary } from '../../functions/local/dynamodb/dynoxide.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
-import { isAlive } from '../../functions/local/process-identity.ts';
+import { identify, isAlive } from '../../functions/local/process-identity.ts';
 
 const TableName = 'Things';
 const engines =
@@ -388,6 +389,18 @@ describe.runIf(dynoxideBinary() !== undefined)('the native emulator', () => {
     await (await startDynamoDb({ engine: 'dynoxide', file })).close();
   });
 
+  it('ends an emulator that still has the file open although its owner is gone', async () => {
+    const file = fileIn();
+    const orphan = spawn('sleep', ['60']);
+    onTestFinished(() => void orphan.kill('SIGKILL'));
+    const emulator = identify(orphan.pid ?? 0);
+    const owner = { pid: process.pid, started: 'an earlier boot' };
+    writeFileSync(`${file}.pid`, JSON.stringify({ emulator, owner }));
+    const dynamo = await startDynamoDb({ engine: 'dynoxide', file });
+    expect(isAlive(emulator)).toBe(false);
+    await dynamo.close();
+  });
+
   it('says so when the emulator ends unasked', async () => {
     const file = fileIn();
     const told = new Promise<string>((onExit) =>
@@ -402,6 +415,38 @@ describe.runIf(dynoxideBinary() !== undefined)('the native emulator', () => {
     await expect(startDynamoDb({ engine: 'dynoxide', file: '/nowhere/data.db' })).rejects.toThrow(
       /unable to open database file: \/nowhere\/data\.db/,
     );
+  });
+});
+
+describe('dynalite', () => {
+  it('forgets a request token after 10 minutes, as DynamoDB does', async () => {
+    let now = 0;
+    const dynamo = await startDynalite(undefined, () => now);
+    const client = clientOf(dynamo.endpoint);
+    onTestFinished(async () => {
+      client.destroy();
+      await dynamo.close();
+    });
+    await createTable(client);
+    const claimIt = () =>
+      client.send(
+        new TransactWriteItemsCommand({ TransactItems: [claim('once', 'a')], ClientRequestToken: 'token' }),
+      );
+    await claimIt();
+    now = 10 * 60_000 - 1;
+    await claimIt();
+    now += 1;
+    await expect(claimIt()).rejects.toThrow(TransactionCanceledException);
+  });
+
+  it('says in one message why it can not start', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'fireledger-dynamodb-'));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const first = await startDynalite(join(dir, 'level'));
+    await expect(startDynalite(join(dir, 'level'))).rejects.toThrow(
+      new RegExp(`^DynamoDB \\(dynalite\\) can't open ${dir}/level: .*lock`, 'i'),
+    );
+    await first.close();
   });
 });
 

@@ -79,15 +79,22 @@ export class DynaliteEngine {
   readonly #database = require('dynalite/db') as Database;
   readonly #validations = require('dynalite/validations') as Validations;
   readonly #store: Store;
+  readonly #path: string;
 
   /** `path`: a folder for LevelDB; in memory without. */
   constructor(path?: string) {
+    this.#path = path ?? 'its memory';
     this.#store = this.#database.create({ ...INSTANTLY, ...(path === undefined ? {} : { path }) });
   }
 
-  /** Rejects when the folder can't be opened. */
-  open(): Promise<void> {
-    return this.#store.db.open();
+  /** Rejects, saying why, when the folder can't be opened. */
+  async open(): Promise<void> {
+    try {
+      await this.#store.db.open();
+    } catch (error) {
+      const cause = (error as Error).cause ?? error;
+      throw new Error(`DynamoDB (dynalite) can't open ${this.#path}: ${(cause as Error).message}`, { cause });
+    }
   }
 
   close(): Promise<void> {
