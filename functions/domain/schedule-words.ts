@@ -1,6 +1,5 @@
 import cronstrue from 'cronstrue';
-import { parseCron } from './schedule/cron-fields.ts';
-import { formatDuration, type Schedule, type Spec } from './schedule/index.ts';
+import { formatDuration, parseCron, type Schedule, type Spec } from './schedule/index.ts';
 
 /** A job's schedule in words: `At 03:00`, `Every 5 minutes; and at 12:00, only on Sunday`. The zone isn't part of it. */
 export function inWords({ schedules }: Pick<Spec, 'schedules'>): string {

@@ -1,7 +1,7 @@
 import { MINUTE } from './calendar.ts';
 import { cronAlarms } from './cron-alarms.ts';
-import { parseCron } from './cron-fields.ts';
 import { gridAlarms } from './grid-alarms.ts';
+import { parseCron } from './parse-cron.ts';
 import { cron, type Schedule, type Spec } from './schedule.ts';
 import { isBounded, type Timetable, timetable } from './timetable.ts';
 import { ELAPSED_TIME, EVENTBRIDGE } from './wall-clock.ts';

@@ -1,6 +1,3 @@
-import { parseEventBridge } from './cron-eventbridge.ts';
-import { parseUnix } from './cron-unix.ts';
-
 /** What a day-of-month field asks for; a day fits when any part fits. */
 export interface DayOfMonth {
   readonly days: readonly number[];
@@ -34,11 +31,4 @@ export interface CronFields {
   readonly eitherDay: boolean;
   /** The hour field begins with `*`: the schedule follows elapsed time, not fixed times on the wall. */
   readonly followsElapsedTime: boolean;
-}
-
-export type Dialect = 'unix' | 'eventbridge';
-
-/** @throws ScheduleError naming every mistake with its field, place, value and range */
-export function parseCron(dialect: Dialect, expression: string): CronFields {
-  return dialect === 'unix' ? parseUnix(expression) : parseEventBridge(expression);
 }

@@ -1,7 +1,8 @@
 import { MONTHS, WEEKDAYS } from './calendar.ts';
 import { OPENING } from './cron-eventbridge.ts';
-import { type CronFields, type Dialect, parseCron } from './cron-fields.ts';
+import type { CronFields } from './cron-fields.ts';
 import { wordsOf } from './cron-text.ts';
+import { type Dialect, parseCron } from './parse-cron.ts';
 
 interface Cron {
   readonly dialect: Dialect;

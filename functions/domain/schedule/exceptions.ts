@@ -1,6 +1,6 @@
 import { boundsOf, readBound } from './bounds.ts';
-import { parseCron } from './cron-fields.ts';
 import { CronPattern } from './cron-pattern.ts';
+import { parseCron } from './parse-cron.ts';
 import type { Exception, Spec } from './schedule.ts';
 import { ELAPSED_TIME, WallClock } from './wall-clock.ts';
 import { zoneOf } from './zone.ts';

@@ -1,6 +1,8 @@
 export { type Alarm, type Alarms, alarmTimetable, compileAlarms } from './alarms.ts';
+export type { CronFields } from './cron-fields.ts';
 export { formatDuration, parseDuration } from './duration.ts';
 export { isExcluded } from './exceptions.ts';
+export { type Dialect, parseCron } from './parse-cron.ts';
 export { problems } from './problems.ts';
 export { at, cron, type Exception, every, manual, type Schedule, type Spec } from './schedule.ts';
 export { ScheduleError } from './schedule-error.ts';

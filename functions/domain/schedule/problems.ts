@@ -1,9 +1,9 @@
 import { readLocal } from './at.ts';
 import { readBound } from './bounds.ts';
 import { MINUTE } from './calendar.ts';
-import { parseCron } from './cron-fields.ts';
 import { periodProblem } from './every.ts';
 import { exceptionProblem } from './exceptions.ts';
+import { parseCron } from './parse-cron.ts';
 import type { Exception, Schedule, Spec } from './schedule.ts';
 import { ScheduleError } from './schedule-error.ts';
 import { zoneProblem } from './zone-problem.ts';

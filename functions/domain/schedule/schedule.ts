@@ -1,6 +1,6 @@
-import type { Dialect } from './cron-fields.ts';
 import { parseDuration } from './duration.ts';
 import { periodProblem, readRate } from './every.ts';
+import type { Dialect } from './parse-cron.ts';
 import { ScheduleError } from './schedule-error.ts';
 import type { Dst } from './wall-clock.ts';
 

@@ -1,9 +1,9 @@
 import { readLocal, SingleTime } from './at.ts';
 import { type Bounds, boundsOf } from './bounds.ts';
 import { DAY, firstDayOf, LAST_YEAR, MINUTE } from './calendar.ts';
-import { parseCron } from './cron-fields.ts';
 import { CronPattern } from './cron-pattern.ts';
 import { Grid } from './every.ts';
+import { parseCron } from './parse-cron.ts';
 import { problems } from './problems.ts';
 import type { Schedule, Spec } from './schedule.ts';
 import { ScheduleError } from './schedule-error.ts';

@@ -47,6 +47,10 @@ export const EVENTBRIDGE: Dst = { gap: 'skip', repeat: 'first' };
  */
 const REACH = 2 * DAY;
 
+/** Later than any irregular change that is planned, calendar and rules repeat: what isn't due in a cycle never is. */
+const SETTLED = Date.UTC(2100, 0);
+const CYCLE = 146_097 * DAY;
+
 /** The instants at which a clock on the wall of one zone shows a time of the pattern. */
 export class WallClock {
   readonly #pattern: WallClockPattern;
@@ -70,6 +74,7 @@ export class WallClock {
       if (wall < this.#endOfWall(segment)) return wall - segment.offset;
       const repeatsWithinReach = segment.end <= from + REACH;
       if (wall === Number.POSITIVE_INFINITY && !repeatsWithinReach) return wall;
+      if (from > Math.max(after, SETTLED) + CYCLE) return Number.POSITIVE_INFINITY;
       from = repeatsWithinReach ? segment.end : Math.max(segment.end, wall - segment.offset - REACH);
     }
   }

@@ -128,3 +128,18 @@ describe('repeated times are found when the next match of the pattern is far awa
     expect(fires(cron('cron(30 1 1 11 ? 2026)'), ...night, both)).toHaveLength(2);
   });
 });
+
+test('a schedule whose every time falls into a gap is found to be never due, in bounded steps', () => {
+  const dst = { gap: 'skip', repeat: 'first' } as const;
+  const table = timetable({ schedules: [cron('30 2 * 3 0#2')], timezone: 'America/New_York', dst });
+  expect(table.next(Date.UTC(2026, 0))).toBeNull();
+  expect(table.previous(Date.UTC(2026, 0))).toBe(Date.parse('2006-03-12T07:30:00Z'));
+});
+
+test('the ends of time', () => {
+  const table = timetable({ schedules: [cron('0 9 * * *')], timezone: 'America/New_York' });
+  expect(table.next(Number.NEGATIVE_INFINITY)).toBe(Date.parse('1970-01-01T14:00:00Z'));
+  expect(table.previous(Number.POSITIVE_INFINITY)).toBe(Date.parse('9999-12-31T14:00:00Z'));
+  expect(table.next(Number.POSITIVE_INFINITY)).toBeNull();
+  expect(table.previous(0)).toBeNull();
+});
