@@ -86,6 +86,13 @@ describe("an author's test", () => {
     expect(run.settledAt).toBe(Date.parse(fireTime) + 1_000 + 5 * 60_000);
   });
 
+  test('shows a job that ignores its abort as marked: its process would have ended', async () => {
+    const ignores = defineJob({ ...countOrders.options, run: () => new Promise(() => undefined) });
+    const { run, outcomes } = await testFire(ignores, { fireTime, elapses: '6 minutes' });
+    expect(outcomes).toEqual(['timed-out']);
+    expect(run).toMatchObject({ state: 'running', timedOutAt: Date.parse(fireTime) + 1_000 + 315_000 });
+  });
+
   test('gives a manual run its input', async () => {
     const resend = defineJob({
       description: 'Send one invoice again',
