@@ -93,6 +93,7 @@ export class WallClock {
       to = repeatsWithinReach
         ? segment.start - 1
         : Math.min(segment.start - 1, wall - segment.offset + REACH);
+      if (to > SETTLED && to < before - CYCLE) to = SETTLED;
     }
   }
 
