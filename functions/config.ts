@@ -50,8 +50,8 @@ export function stageProblems(name: string, config: StageConfig): string[] {
   const refuse = (key: string, value: unknown, allowed: string) =>
     problems.push(`functions/config.ts: ${name}: ${key} is ${JSON.stringify(value)}; allowed is ${allowed}`);
 
-  if (!/^[a-z][a-z0-9-]{0,15}$/.test(name))
-    refuse('the name', name, 'a letter and up to 15 of a-z, 0-9 and "-"');
+  // Without "-": `fireledger-dev-*` must be what stage dev has, and nothing that another stage has.
+  if (!/^[a-z][a-z0-9]{0,15}$/.test(name)) refuse('the name', name, 'a letter and up to 15 of a-z and 0-9');
   if (!isBetween(config.retentionDays, 366, 3650))
     refuse('retentionDays', config.retentionDays, 'a whole number of days from 366 to 3650');
   if (!logRetentions.includes(config.logRetentionDays))

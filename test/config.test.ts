@@ -24,16 +24,20 @@ describe('stageConfig', () => {
 
 describe('a stage is refused with what is allowed', () => {
   it('when it is fine, nothing', () => {
-    expect(stageProblems('eu-prod', { ...prod, region: 'eu-west-1' })).toEqual([]);
+    expect(stageProblems('euprod2', { ...prod, region: 'eu-west-1' })).toEqual([]);
   });
 
   it('its name', () => {
     expect(stageProblems('Prod', prod)).toMatchInlineSnapshot(`
       [
-        "functions/config.ts: Prod: the name is "Prod"; allowed is a letter and up to 15 of a-z, 0-9 and "-"",
+        "functions/config.ts: Prod: the name is "Prod"; allowed is a letter and up to 15 of a-z and 0-9",
       ]
     `);
-    expect(stageProblems('a-stage-of-17-let', prod)).toHaveLength(1);
+    expect(stageProblems('astageof17letters', prod)).toHaveLength(1);
+  });
+
+  it('a name that another stage may begin with: the functions of one would be in reach of the other', () => {
+    expect(stageProblems('prod-eu', prod)).toHaveLength(1);
   });
 
   it('its lengths of time', () => {

@@ -1,0 +1,94 @@
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Duration } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { env, tableName } from '../../functions/contract.ts';
+import { controlQueueUrl, logGroupName, logStreamsArn } from '../names.ts';
+import type { Stage } from '../stage.ts';
+
+export interface LedgerFunctionProps {
+  readonly stage: Stage;
+  readonly name: string;
+  readonly description: string;
+  /** A folder with index.js. */
+  readonly bundleDir: string;
+  readonly timeout: Duration;
+  readonly memoryMb: number;
+  /** @default none besides fireledger's own, which win */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What its role may do besides writing its log. */
+  readonly access: readonly PolicyStatement[];
+  /** How long Lambda may keep an accepted event before it starts it. */
+  readonly eventAge: Duration;
+  /** The queue that gets the records of failed invocations. @default - they are dropped */
+  readonly failureQueueArn?: string;
+}
+
+/**
+ * A Lambda function of the ledger: its role with inline policies, its log with an end, no retries of Lambda's own, and
+ * no recursion guard, which would cut a chain of offers after 16 hops. Four resources.
+ */
+export class LedgerFunction extends Construct {
+  readonly arn: string;
+  readonly lambda: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: LedgerFunctionProps) {
+    super(scope, id);
+    const { stage, name, failureQueueArn } = props;
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: logGroupName(name),
+      retention: stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.lambda = new LambdaFunction(this, 'Function', {
+      functionName: name,
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(props.bundleDir),
+      role: this.role(name, props.access),
+      timeout: props.timeout,
+      memorySize: props.memoryMb,
+      environment: { ...props.environment, ...ledgerEnvironment(stage) },
+      logGroup,
+      recursiveLoop: RecursiveLoop.ALLOW,
+      retryAttempts: 0,
+      maxEventAge: props.eventAge,
+      ...(failureQueueArn === undefined
+        ? {}
+        : { onFailure: { bind: () => ({ destination: failureQueueArn }) } }),
+    });
+    this.arn = this.lambda.functionArn;
+  }
+
+  private role(name: string, access: readonly PolicyStatement[]): Role {
+    const writeLog = new PolicyStatement({
+      sid: 'Log',
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logStreamsArn(Stack.of(this), name)],
+    });
+    return new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { fireledger: new PolicyDocument({ statements: [writeLog, ...access] }) },
+    });
+  }
+}
+
+function ledgerEnvironment(stage: Stage): Record<string, string> {
+  return {
+    [env.table]: tableName(stage.name),
+    [env.stage]: stage.name,
+    [env.controlQueueUrl]: controlQueueUrl(stage.name),
+    [env.retentionDays]: String(stage.retentionDays),
+    NODE_OPTIONS: '--enable-source-maps',
+  };
+}

@@ -1,0 +1,97 @@
+import type { Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Aws } from 'aws-cdk-lib/core';
+import { tableName } from '../functions/contract.ts';
+import { fingerprint } from '../functions/domain/fingerprint.ts';
+
+/**
+ * What a stage's resources are called. Stacks know each other's resources by these names alone, never by an export, so
+ * that no stack locks another's.
+ */
+export function stackName(stage: string, part: 'ledger' | 'jobs' | 'example'): string {
+  return `fireledger-${stage}-${part}`;
+}
+
+/** `_`: no job's function is ever called so, since no job id starts with it. */
+export function reconcilerName(stage: string): string {
+  return `fireledger-${stage}-_reconciler`;
+}
+
+export function controlQueueName(stage: string): string {
+  return `fireledger-${stage}-control`;
+}
+
+export function unreadableQueueName(stage: string): string {
+  return `fireledger-${stage}-unreadable`;
+}
+
+/** The one group of a stage's alarms: a schedule can't move between groups, so this never changes. */
+export function alarmGroupName(stage: string): string {
+  return `fireledger-${stage}`;
+}
+
+/** Roles are global to an account, so the region is part of the name. */
+export function alarmRoleName(stage: string): string {
+  return `fireledger-${stage}-alarms-${Aws.REGION}`;
+}
+
+const longestScheduleName = 64;
+
+/** The schedule of a job's nth alarm, within its stage's group: `billing_send-invoices.1`. */
+export function alarmName(jobId: string, nth: number): string {
+  const stem = jobId.replaceAll('/', '_');
+  const ending = `.${nth}`;
+  if (stem.length + ending.length <= longestScheduleName) return stem + ending;
+  const hashed = `-${fingerprint(jobId).slice(0, 12)}${ending}`;
+  return stem.slice(0, longestScheduleName - hashed.length) + hashed;
+}
+
+export function logGroupName(functionName: string): string {
+  return `/aws/lambda/${functionName}`;
+}
+
+/** ARNs of a stage's resources as seen from any of its stacks: of the same account and region. */
+export function stageArns(stack: Stack, stage: string) {
+  const arn = (service: string, resource: string, resourceName: string) =>
+    stack.formatArn({ service, resource, resourceName });
+  const ledger = arn('dynamodb', 'table', tableName(stage));
+  return {
+    ledger,
+    ledgerIndexes: `${ledger}/index/*`,
+    controlQueue: stack.formatArn({ service: 'sqs', resource: controlQueueName(stage) }),
+    alarmRole: stack.formatArn({
+      service: 'iam',
+      region: '',
+      resource: 'role',
+      resourceName: alarmRoleName(stage),
+    }),
+    alarmGroup: arn('scheduler', 'schedule-group', alarmGroupName(stage)),
+    /** Every function of the stage, and of no other: a stage's name has no `-`. */
+    functions: functionArn(stack, `fireledger-${stage}-*`),
+  };
+}
+
+export type StageArns = ReturnType<typeof stageArns>;
+
+export function functionArn(stack: Stack, name: string): string {
+  return stack.formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: name,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}
+
+/** The streams of a function's log group. */
+export function logStreamsArn(stack: Stack, functionName: string): string {
+  return stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: `${logGroupName(functionName)}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}
+
+/** The address under which the SDK reaches the control queue. */
+export function controlQueueUrl(stage: string): string {
+  return `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${controlQueueName(stage)}`;
+}

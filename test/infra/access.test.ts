@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { table } from '../../functions/contract.ts';
+import { jobKey, runKey } from '../../functions/store/dynamodb/keys.ts';
+import { isAllowed, list, type Statement, statementsOf } from './iam.ts';
+import { type Resource, root, type Synthesised, synthesise } from './synthesised.ts';
+
+let dev: Synthesised;
+beforeAll(async () => {
+  dev = await synthesise('dev');
+});
+afterAll(() => dev?.dispose());
+
+const here = 'eu-central-1:111122223333';
+const ledger = `arn:aws:dynamodb:${here}:table/fireledger-dev`;
+const controlQueue = `arn:aws:sqs:${here}:fireledger-dev-control`;
+const functionArn = (name: string) => `arn:aws:lambda:${here}:function:${name}`;
+
+/** The statements of the role of the function of that name. */
+function accessOf(functionName: string): Statement[] {
+  const found = dev
+    .resources('AWS::Lambda::Function')
+    .find((each) => each.properties.FunctionName === functionName);
+  const role = dev.resources('AWS::IAM::Role').find((each) => `<${each.id}.Arn>` === found?.properties.Role);
+  if (role === undefined) throw new Error(`${functionName} has no role`);
+  return statementsOf(role);
+}
+
+function alarmRole(): Resource {
+  const role = dev
+    .resources('AWS::IAM::Role', 'Ledger')
+    .find(({ properties }) => properties.RoleName !== undefined);
+  if (role === undefined) throw new Error('There is no role for alarms');
+  return role;
+}
+
+/** What the store sends, as IAM calls it: transactions are allowed by the actions that they are made of. */
+function storeActions(): Set<string> {
+  const folder = path.join(root, 'functions/store/dynamodb');
+  const files = readdirSync(folder).filter((file) => file !== 'create-table.ts');
+  const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
+  const commands = [...text.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name);
+  const parts = [...text.matchAll(/\{ (Put|Update|Delete|ConditionCheck): \{/g)].map(
+    ([, name]) => `${name}Item`,
+  );
+  return new Set(
+    [...commands.filter((name) => name !== 'TransactWriteItems'), ...parts].map((name) => `dynamodb:${name}`),
+  );
+}
+
+describe("a job's role", () => {
+  const invoices = 'fireledger-dev-billing_send-invoices';
+  const own = { jobId: 'billing/send-invoices', key: '2026-12-01T05:00:00Z' };
+  const other = { jobId: 'billing/reconcile-payments', key: '2026-12-01T05:00:00Z' };
+  const may = (action: string, ...keys: string[]) =>
+    isAllowed(accessOf(invoices), { action, resource: ledger, context: { 'dynamodb:LeadingKeys': keys } });
+  const partition = (item: Record<string, { S?: string | undefined }>) => item[table.partitionKey]?.S ?? '';
+
+  test("reaches its own records by every action of the store's", () => {
+    const actions = storeActions();
+    expect(actions).toContain('dynamodb:ConditionCheckItem');
+    for (const action of actions) {
+      expect([action, may(action, partition(runKey(own)), partition(jobKey(own.jobId)))]).toEqual([
+        action,
+        true,
+      ]);
+      expect([action, may(action, `run#${own.jobId}#${own.key}`)]).toEqual([action, true]);
+    }
+  });
+
+  test("reaches no record of another job, nor of a transaction that has one among its own, nor the reconciler's", () => {
+    for (const action of storeActions()) {
+      expect(may(action, partition(jobKey(other.jobId)))).toBe(false);
+      expect(may(action, partition(runKey(own)), partition(runKey(other)))).toBe(false);
+      expect(may(action, `run#${other.jobId}#${other.key}`)).toBe(false);
+      expect(may(action, partition(jobKey(`${own.jobId}-eu`)))).toBe(false);
+      expect(may(action, `run#${own.jobId}-eu#${own.key}`)).toBe(false);
+      expect(may(action, 'reconciler')).toBe(false);
+    }
+  });
+
+  test('does nothing to the ledger that the store does not do: no scan, no deletion, no index', () => {
+    const known = storeActions();
+    const granted = accessOf(invoices).filter(({ Resource }) => list(Resource).includes(ledger));
+    for (const action of granted.flatMap(({ Action }) => list(Action))) expect(known).toContain(action);
+    expect(
+      isAllowed(accessOf(invoices), {
+        action: 'dynamodb:Query',
+        resource: `${ledger}/index/${table.openIndex.name}`,
+      }),
+    ).toBe(false);
+  });
+
+  test('may nudge the reconciler, and not read what others told it', () => {
+    expect(isAllowed(accessOf(invoices), { action: 'sqs:SendMessage', resource: controlQueue })).toBe(true);
+    expect(isAllowed(accessOf(invoices), { action: 'sqs:ReceiveMessage', resource: controlQueue })).toBe(
+      false,
+    );
+  });
+
+  test('may do what its permissions say, and write its own log only', () => {
+    const log = (name: string) => `arn:aws:logs:${here}:log-group:/aws/lambda/${name}:log-stream:1`;
+    const write = (name: string) =>
+      isAllowed(accessOf(invoices), { action: 'logs:PutLogEvents', resource: log(name) });
+    expect([write(invoices), write('fireledger-dev-billing_reconcile-payments')]).toEqual([true, false]);
+    const query = (name: string) =>
+      isAllowed(accessOf(invoices), {
+        action: 'dynamodb:Query',
+        resource: `arn:aws:dynamodb:${here}:table/fireledger-dev-example-${name}`,
+      });
+    expect([query('invoices'), query('payments')]).toEqual([true, false]);
+  });
+
+  test('starts no function', () => {
+    const start = { action: 'lambda:InvokeFunction', resource: functionArn(invoices) };
+    expect(isAllowed(accessOf(invoices), start)).toBe(false);
+  });
+});
+
+describe("the reconciler's role", () => {
+  const may = (action: string, resource: string, context = {}) =>
+    isAllowed(accessOf('fireledger-dev-_reconciler'), { action, resource, context });
+
+  test('reaches every record, and the index of open runs', () => {
+    for (const action of storeActions())
+      expect(may(action, ledger, { 'dynamodb:LeadingKeys': ['job#any', 'reconciler'] })).toBe(true);
+    expect(may('dynamodb:Query', `${ledger}/index/${table.openIndex.name}`)).toBe(true);
+    expect(may('dynamodb:Scan', ledger)).toBe(false);
+  });
+
+  test("starts its stage's functions and no other's", () => {
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-dev-uptime_check-endpoints'))).toBe(true);
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-prod-uptime_check-endpoints'))).toBe(false);
+    expect(may('lambda:InvokeFunction', functionArn('somebody-elses'))).toBe(false);
+  });
+
+  test('takes from the control queue and nudges itself', () => {
+    for (const action of [
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:SendMessage',
+    ])
+      expect(may(action, controlQueue)).toBe(true);
+    expect(may('sqs:ReceiveMessage', `${controlQueue}-other`)).toBe(false);
+  });
+
+  test("puts metrics of fireledger's namespace only", () => {
+    expect(may('cloudwatch:PutMetricData', '*', { 'cloudwatch:namespace': ['fireledger'] })).toBe(true);
+    expect(may('cloudwatch:PutMetricData', '*', { 'cloudwatch:namespace': ['billing'] })).toBe(false);
+  });
+});
+
+describe("the alarms' role", () => {
+  test('pokes functions of its stage, and leaves dead letters', () => {
+    const may = (action: string, resource: string) =>
+      isAllowed(statementsOf(alarmRole()), { action, resource });
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-dev-rates_pull-fx'))).toBe(true);
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-prod-rates_pull-fx'))).toBe(false);
+    expect(may('sqs:SendMessage', controlQueue)).toBe(true);
+  });
+
+  test("is Scheduler's for alarms of this account and this stage's group", () => {
+    expect(alarmRole().properties.AssumeRolePolicyDocument).toMatchObject({
+      Statement: [
+        {
+          Principal: { Service: 'scheduler.amazonaws.com' },
+          Condition: {
+            StringEquals: {
+              'aws:SourceAccount': '111122223333',
+              'aws:SourceArn': `arn:aws:scheduler:${here}:schedule-group/fireledger-dev`,
+            },
+          },
+        },
+      ],
+    });
+  });
+});
+
+test('no role may do something to everything, but put metrics of one namespace', () => {
+  const wide = dev
+    .resources('AWS::IAM::Role')
+    .flatMap(statementsOf)
+    .filter(
+      ({ Action, Resource }) =>
+        list(Resource).includes('*') || list(Action).some((action) => action.endsWith('*')),
+    );
+  expect(wide.map(({ Action }) => Action)).toEqual(['cloudwatch:PutMetricData']);
+});
+
+test('roles have nothing but their inline policies', () => {
+  expect(dev.resources('AWS::IAM::Policy')).toEqual([]);
+  expect(dev.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
+  for (const { properties } of dev.resources('AWS::IAM::Role'))
+    expect(properties).not.toHaveProperty('ManagedPolicyArns');
+});
