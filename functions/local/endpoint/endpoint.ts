@@ -12,6 +12,8 @@ import { type OnPublish, publish } from './sns.ts';
 import { sendMessage } from './sqs.ts';
 
 export interface EndpointOptions {
+  /** @default 0: any free one */
+  readonly port?: number | undefined;
   /** Where the DynamoDB is: `http://127.0.0.1:PORT`. */
   readonly dynamoDb: string;
   /** By name. */
@@ -45,7 +47,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
     const request = readAwsRequest(message);
     if (request?.service === 'dynamodb') return dynamoDb.forward(message, response);
     void answerSafely(request, options, response);
-  });
+  }, options.port);
   return {
     url: server.url,
     close: async () => {

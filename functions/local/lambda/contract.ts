@@ -28,6 +28,8 @@ export type InvocationEvent =
       readonly functionName: string;
       readonly requestId: string;
       readonly pid: number;
+      /** What the handler returned; absent beside an error. */
+      readonly result?: unknown;
       readonly error?: LambdaError;
     };
 

@@ -170,8 +170,7 @@ class LocalLambda implements LambdaService {
     this.#options.onInvocation?.({ kind: 'started', functionName, requestId, pid, cold });
     const outcome = await sandbox.invoke(requestId, payload, this.#function(functionName).timeoutMs);
     pool.giveBack(sandbox);
-    const failure = 'error' in outcome ? { error: outcome.error } : {};
-    this.#options.onInvocation?.({ kind: 'ended', functionName, requestId, pid, ...failure });
+    this.#options.onInvocation?.({ kind: 'ended', functionName, requestId, pid, ...resultOf(outcome) });
     return outcome;
   }
 

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Bundles, Catalog } from '../catalog/index.ts';
+import { type StageConfig, stageConfig } from '../config.ts';
+import { env, killMarginMs, tableName } from '../contract.ts';
+import { functionName } from '../domain/names.ts';
+import { eventAgeMs } from '../domain/offer.ts';
+import { alarmTimetable, compileAlarms, cron, timetable } from '../domain/schedule/index.ts';
+import { minute } from '../domain/time.ts';
+import { fixtureOriginVariable } from '../example/addresses.ts';
+import type { Alarmed } from './alarm-clock.ts';
+import type { FunctionOptions } from './lambda/contract.ts';
+
+export const localStage = 'local';
+export const controlQueue = `fireledger-${localStage}-control`;
+/** No job's: an id has no `_` at its beginning. */
+export const reconcilerFunction = functionName(localStage, '_reconciler');
+
+/** What rings: a job, or the reconciler's minute. */
+export type Target = { readonly jobId: string } | 'sweep';
+
+/** As in the template: a minute for a sweep, the same variables, a margin above each job's own timeout. */
+export function lambdaFunctions(
+  catalog: Catalog,
+  bundles: Bundles,
+  { endpointUrl, fixtureOrigin }: { endpointUrl: string; fixtureOrigin: string | null },
+): Record<string, FunctionOptions> {
+  const variables = stageVariables(stageConfig(localStage), endpointUrl);
+  const outside = fixtureOrigin === null ? {} : { [fixtureOriginVariable]: fixtureOrigin };
+  const jobs = catalog.manifest.jobs.map((job): [string, FunctionOptions] => [
+    functionName(localStage, job.id),
+    {
+      bundle: join(bundles.functions[job.id]?.dir ?? '', 'index.js'),
+      env: { ...job.environment, ...outside, ...variables },
+      timeoutMs: job.timeoutMs + killMarginMs,
+      memoryMb: job.memoryMb,
+      maxEventAgeMs: eventAgeMs(job.graceMs),
+    },
+  ]);
+  const reconciler: FunctionOptions = {
+    bundle: join(bundles.reconciler.dir, 'index.js'),
+    env: variables,
+    timeoutMs: minute,
+    memoryMb: 512,
+    maxEventAgeMs: minute,
+  };
+  return Object.fromEntries([...jobs, [reconcilerFunction, reconciler]]);
+}
+
+function stageVariables({ retentionDays }: StageConfig, endpointUrl: string): Record<string, string> {
+  return {
+    [env.table]: tableName(localStage),
+    [env.stage]: localStage,
+    [env.controlQueueUrl]: `${endpointUrl}/000000000000/${controlQueue}`,
+    [env.retentionDays]: String(retentionDays),
+  };
+}
+
+/** The compiled alarms of every job, as EventBridge would fire them, and the reconciler's minute. */
+export function alarmsOf(catalog: Catalog): Alarmed<Target>[] {
+  const jobs = catalog.manifest.jobs.flatMap((job) =>
+    compileAlarms(job.spec).alarms.map((alarm) => ({
+      target: { jobId: job.id },
+      timetable: alarmTimetable(alarm),
+      eventAgeMs: eventAgeMs(job.graceMs),
+    })),
+  );
+  return [...jobs, { target: 'sweep', timetable: everyMinute, eventAgeMs: minute }];
+}
+
+const everyMinute = timetable({ schedules: [cron('* * * * *')], timezone: 'UTC' });

@@ -1,0 +1,33 @@
+import type { SweepCounts } from '../reconciler/ports.ts';
+import type { Handled } from '../runtime/runtime.ts';
+
+/** What happens in the local cloud, as it happens; instants in epoch milliseconds. */
+export type CloudEvent =
+  | {
+      readonly kind: 'handled';
+      readonly at: number;
+      readonly jobId: string;
+      /** What the invocation came to, and the id of the run it met. */
+      readonly handled: Handled;
+      readonly startedAt: number;
+      readonly requestId: string;
+    }
+  | { readonly kind: 'swept'; readonly at: number; readonly counts: SweepCounts }
+  | {
+      readonly kind: 'died';
+      readonly at: number;
+      /** Absent: the reconciler's. */
+      readonly jobId?: string;
+      readonly requestId: string;
+      readonly error: string;
+    }
+  | {
+      readonly kind: 'log';
+      readonly at: number;
+      readonly jobId?: string;
+      readonly requestId: string;
+      readonly line: string;
+    }
+  | { readonly kind: 'notice'; readonly at: number; readonly text: string };
+
+export type Tell = (event: CloudEvent) => void;

@@ -1,0 +1,187 @@
+import type { Look } from '../cli/render/look.ts';
+import { tableText } from '../cli/render/table.ts';
+import { counted, oneLine } from '../cli/render/text.ts';
+import { spanText, wallText } from '../cli/render/times.ts';
+import { type Audit, isClean } from '../domain/audit.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import { parseRunId } from '../domain/names.ts';
+import { openStates, type Run } from '../domain/run.ts';
+import { localTime, timetable } from '../domain/schedule/index.ts';
+import { inWords } from '../domain/schedule-words.ts';
+import type { SweepCounts } from '../reconciler/ports.ts';
+import type { Handled } from '../runtime/runtime.ts';
+import type { CloudEvent } from './events.ts';
+
+export interface Header {
+  readonly jobs: readonly ManifestJob[];
+  readonly dir: string;
+  readonly engine: string;
+  readonly endpointUrl: string;
+  readonly instances: number;
+  readonly readyMs: number;
+  readonly now: number;
+}
+
+/** What a person sees first: where things are, and when each job is due next, in its own time. */
+export function headerText(header: Header, look: Look): string {
+  const { colors } = look;
+  const facts = [
+    `ledger ${header.dir} (${header.engine})`,
+    `AWS endpoint ${header.endpointUrl}`,
+    ...(header.instances > 1
+      ? [`${header.instances} schedulers: every fire is delivered ${header.instances} times`]
+      : []),
+  ];
+  const rows = header.jobs.map((job) => ({ cells: jobCells(job, header.now) }));
+  return [
+    `${colors.bold('fireledger')} ready in ${spanText(header.readyMs)}   ${colors.dim(facts.join('   '))}`,
+    '',
+    tableText(['JOB', 'WHEN', 'ZONE', 'NEXT FIRE, THERE', 'IN'], rows, { look, wraps: ['WHEN'] }),
+    '',
+    colors.dim('Ctrl-C stops. In another terminal: npm run -s fl -- runs'),
+    '',
+  ].join('\n');
+}
+
+function jobCells(job: ManifestJob, now: number): string[] {
+  const next = timetable(job.spec).next(now);
+  const { timezone } = job.spec;
+  const when = next === null ? ['never', ''] : [wallText(next, timezone), spanText(next - now)];
+  return [job.id, inWords(job.spec), timezone, ...when];
+}
+
+/** A line for an event, or null for what a person needn't see. `run`: the record that the event is about. */
+export function eventLine(
+  event: CloudEvent,
+  { run, job, look, width }: { run: Run | null; job: ManifestJob | undefined; look: Look; width: number },
+): string | null {
+  const { colors } = look;
+  const stamp = colors.dim(localTime(event.at, 'UTC').slice(11, 19));
+  switch (event.kind) {
+    case 'handled': {
+      const { mark, text } = handledWords(event.handled, { run, tookMs: event.at - event.startedAt });
+      const fire = fireText(event.handled, job);
+      return `${stamp} ${tinted(mark, look)} ${event.jobId.padEnd(width)}  ${fire}  ${tint(mark, look)(text)}`;
+    }
+    case 'swept': {
+      const text = sweepWords(event.counts);
+      return text === null ? null : `${stamp} ${colors.yellow('↻')} ${'reconciler'.padEnd(width)}  ${text}`;
+    }
+    case 'died': {
+      const text = `${oneLine(event.error)}; suspected dead until its lease ends`;
+      return `${stamp} ${colors.red('☠')} ${(event.jobId ?? 'reconciler').padEnd(width)}  ${colors.red(text)}`;
+    }
+    case 'log':
+      return logLine(event, { stamp, look, width });
+    case 'notice':
+      return `${stamp} ${colors.yellow('!')} ${oneLine(event.text)}`;
+  }
+}
+
+type Mark = '✓' | '✗' | '=' | '-' | '?' | '…';
+
+function tint(mark: Mark, { colors }: Look): (text: string) => string {
+  if (mark === '✓') return (text) => text;
+  return mark === '✗' ? colors.red : colors.dim;
+}
+
+function tinted(mark: Mark, look: Look): string {
+  return mark === '✓' ? look.colors.green(mark) : tint(mark, look)(mark);
+}
+
+const outcomes: Readonly<Record<Handled['outcome'], { mark: Mark; text: string }>> = {
+  succeeded: { mark: '✓', text: 'ran' },
+  failed: { mark: '✗', text: 'failed' },
+  'timed-out': { mark: '✗', text: 'timed out' },
+  lost: { mark: '✗', text: 'ended after its lease: its outcome does not count' },
+  duplicate: { mark: '=', text: 'duplicate refused' },
+  skipped: { mark: '-', text: 'skipped' },
+  stray: { mark: '?', text: 'stray: no fire of its schedule, or out of its time' },
+  'offer-gone': { mark: '=', text: 'its offer was taken already' },
+  conflict: { mark: '…', text: 'gave way to another transaction; the reconciler looks again' },
+};
+
+function handledWords(
+  { outcome }: Handled,
+  { run, tookMs }: { run: Run | null; tookMs: number },
+): { mark: Mark; text: string } {
+  const { mark, text } = outcomes[outcome];
+  const ran = outcome === 'succeeded' || outcome === 'failed' || outcome === 'timed-out';
+  const details = [
+    ran ? `in ${spanText(tookMs)}` : '',
+    ran && run ? whyItRan(run) : '',
+    outcome === 'skipped' && run?.reason ? `(${run.reason})` : '',
+    run?.error && ran ? `: ${oneLine(`${run.error.name}: ${run.error.message}`)}` : '',
+  ];
+  return { mark, text: [text, ...details].filter((part) => part !== '').join(' ') };
+}
+
+function whyItRan(run: Run): string {
+  const covers = run.covers?.length ? `, stands for ${counted(run.covers.length, 'older fire')}` : '';
+  const made = run.trigger === 'backfill' ? `made up for a missed fire${covers}` : '';
+  const again = run.attempts.length > 1 ? `attempt ${run.attempts.length}` : '';
+  const parts = [made, again].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `(${parts.join(', ')})`;
+}
+
+/** The due instant in the job's own time; blank where there was none. */
+function fireText({ run }: Handled, job: ManifestJob | undefined): string {
+  const ref = run === undefined ? null : parseRunId(run);
+  const fireTime = ref === null ? Number.NaN : Date.parse(ref.key.split('~')[0] ?? '');
+  if (Number.isNaN(fireTime) || job === undefined) return ' '.repeat(11);
+  return wallText(fireTime, job.spec.timezone).slice(5, 16);
+}
+
+/** Null for a sweep that had nothing to do. */
+function sweepWords(counts: SweepCounts): string | null {
+  const parts = [
+    counts.waiting && `${counted(counts.waiting, 'missed fire')} to be made up`,
+    counts.missed && `${counted(counts.missed, 'missed fire')} recorded`,
+    counts.skipped && `${counted(counts.skipped, 'fire')} skipped`,
+    counts.offered && `${counted(counts.offered, 'fire')} offered`,
+    counts.admitted && `${counted(counts.admitted, 'waiting run')} started`,
+    counts.reoffered && `${counted(counts.reoffered, 'offer')} made anew`,
+    counts.crashed && `${counted(counts.crashed, 'ended lease')} settled`,
+    counts.parked && `${counts.parked} parked for a person: fl release`,
+    counts.gap && `${counted(counts.gap, 'fire')} without a record`,
+  ].filter((part) => part !== 0);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** Warnings and errors of a structured log line; anything else a job printed as it is. The log file has all. */
+function logLine(
+  event: Extract<CloudEvent, { kind: 'log' }>,
+  { stamp, look, width }: { stamp: string; look: Look; width: number },
+): string | null {
+  const who = (event.jobId ?? 'reconciler').padEnd(width);
+  const fields = structured(event.line);
+  if (fields === null) return `${stamp} ${look.colors.dim('│')} ${who}  ${oneLine(event.line)}`;
+  if (fields.level !== 'ERROR' && fields.level !== 'WARN') return null;
+  const color = fields.level === 'ERROR' ? look.colors.red : look.colors.yellow;
+  return `${stamp} ${color('!')} ${who}  ${color(oneLine(String(fields.message)))}`;
+}
+
+function structured(line: string): { level?: unknown; message?: unknown } | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** What a person sees last: whether every fire has its record, and what is left to the next start. */
+export function farewell(audit: Audit, left: readonly string[], look: Look): string {
+  const lost = audit.expected - audit.recorded;
+  const clean = isClean(audit);
+  const verdict = clean
+    ? look.colors.green(`Every fire is accounted for: ${counted(audit.expected, 'fire')} due.`)
+    : look.colors.red(
+        `${counted(lost, 'fire')} without a record, ${counted(audit.doubleRuns, 'fire')} that ran twice.`,
+      );
+  const refused = `${counted(audit.duplicates, 'duplicate')} refused, ${counted(audit.strays, 'stray')}.`;
+  const open = openStates.reduce((sum, state) => sum + audit.states[state], 0);
+  const still = open === 0 ? '' : ` ${counted(open, 'run')} still open: the next start goes on with them.`;
+  const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
+  return `\n${verdict} ${refused}${still}${cut}`;
+}
