@@ -94,7 +94,7 @@ export interface JobOptions<Input = unknown> {
   /** Megabytes of its Lambda, 128 to 10240. @default 256 */
   readonly memory?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What its role may do besides its own records: plain data. @default nothing */
+  /** What its role may do besides its own records: plain data; `{stage}` in a resource is the stage's name. @default nothing */
   readonly permissions?: readonly Permission[];
   /** Stages in which it is deployed. @default all */
   readonly stages?: readonly string[];

@@ -32,7 +32,7 @@ export function exampleTableName(stage: string, table: ExampleTableName): string
   return `fireledger-${stage}-example-${table}`;
 }
 
-/** The table of any stage, as a resource in a job's `permissions`. */
+/** The table of the job's own stage, as a resource in its `permissions`. */
 export function exampleTableArn(table: ExampleTableName): string {
-  return `arn:aws:dynamodb:*:*:table/${exampleTableName('*', table)}`;
+  return `arn:aws:dynamodb:*:*:table/${exampleTableName('{stage}', table)}`;
 }

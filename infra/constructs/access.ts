@@ -14,7 +14,7 @@ const ledgerActions = [
 ];
 
 /** A job's own records, no other's, and a word to the reconciler. */
-export function jobAccess(arns: StageArns, job: ManifestJob): PolicyStatement[] {
+export function jobAccess(arns: StageArns, job: ManifestJob, stage: string): PolicyStatement[] {
   return [
     new PolicyStatement({
       sid: 'OwnRecords',
@@ -26,7 +26,11 @@ export function jobAccess(arns: StageArns, job: ManifestJob): PolicyStatement[] 
     }),
     new PolicyStatement({ sid: 'Nudge', actions: ['sqs:SendMessage'], resources: [arns.controlQueue] }),
     ...job.permissions.map(
-      ({ actions, resources }) => new PolicyStatement({ actions: [...actions], resources: [...resources] }),
+      ({ actions, resources }) =>
+        new PolicyStatement({
+          actions: [...actions],
+          resources: resources.map((resource) => resource.replaceAll('{stage}', stage)),
+        }),
     ),
   ];
 }

@@ -32,7 +32,7 @@ export class JobFunction extends Construct {
       timeout: Duration.millis(job.timeoutMs + killMarginMs),
       memoryMb: job.memoryMb,
       environment: job.environment,
-      access: jobAccess(arns, job),
+      access: jobAccess(arns, job, stage.name),
       eventAge: Duration.millis(eventAge),
       failureQueueArn: arns.controlQueue,
     });

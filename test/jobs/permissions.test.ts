@@ -37,7 +37,7 @@ function tablesOf(input: object): string[] {
 }
 
 function granted({ options: { permissions = [] } }: Job): string[] {
-  const table = (resource: string) => resource.replace('arn:aws:dynamodb:*:*:table/fireledger-*-', '');
+  const table = (resource: string) => resource.replace('arn:aws:dynamodb:*:*:table/fireledger-{stage}-', '');
   return permissions.flatMap(({ actions, resources }) =>
     actions.flatMap((action) => resources.map((resource) => grant(action, table(resource)))),
   );
