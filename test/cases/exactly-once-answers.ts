@@ -1,8 +1,4 @@
-/** A rule of ours that meets a case, and the tests that prove it, by file and name. */
-export interface Answer {
-  readonly rule: string;
-  readonly tests: readonly (readonly [file: string, name: string])[];
-}
+import type { Answer } from './answered.ts';
 
 const delivery = 'test/runtime/delivery.test.ts';
 const offer = 'test/runtime/offer.test.ts';
