@@ -3,11 +3,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metrics } from '../../functions/contract.ts';
 import { alertNames } from '../../infra/constructs/alert.ts';
-import { type Properties, root, type Synthesised, synthesise } from './synthesised.ts';
+import { type Properties, root, type Synthesised, synthesiseLedger } from './synthesised.ts';
 
 let dev: Synthesised;
 beforeAll(async () => {
-  dev = await synthesise('dev');
+  dev = await synthesiseLedger('dev');
 });
 afterAll(() => dev?.dispose());
 

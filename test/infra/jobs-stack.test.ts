@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../functions/catalog/index.ts';
 import { env } from '../../functions/contract.ts';
 import type { ManifestJob } from '../../functions/domain/manifest.ts';
-import { functionName } from '../../functions/domain/names.ts';
+import { functionName, jobIdProblem } from '../../functions/domain/names.ts';
 import { compileAlarms } from '../../functions/domain/schedule/index.ts';
 import { readControlMessage } from '../../functions/reconciler/control.ts';
-import { alarmName } from '../../infra/names.ts';
+import { alarmName, reconcilerName } from '../../infra/names.ts';
 import { exampleJobs, type Properties, type Resource, type Synthesised, synthesise } from './synthesised.ts';
 
 let dev: Synthesised;
@@ -104,6 +104,21 @@ describe('every function', () => {
       });
     }
   });
+});
+
+test("the reconciler has a name that no job's function has", () => {
+  const names = dev.resources('AWS::Lambda::Function').map(({ properties }) => properties.FunctionName);
+  expect(new Set(names).size).toBe(jobs.length + 1);
+  expect(names).toContain(reconcilerName('dev'));
+  expect(jobIdProblem(reconcilerName('dev').replace('fireledger-dev-', ''))).not.toBeNull();
+});
+
+test('nothing is exported: no stack locks another', () => {
+  expect([...dev.texts.keys()].sort()).toEqual(['Example', 'Jobs', 'Ledger']);
+  for (const text of dev.texts.values()) {
+    expect(JSON.parse(text)).not.toHaveProperty('Outputs');
+    expect(text).not.toContain('Fn::ImportValue');
+  }
 });
 
 describe('alarms', () => {

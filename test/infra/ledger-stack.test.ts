@@ -2,13 +2,13 @@ import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dy
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { env, table } from '../../functions/contract.ts';
 import { createLedgerTable } from '../../functions/store/dynamodb/index.ts';
-import { type Resource, type Synthesised, synthesise } from './synthesised.ts';
+import { type Resource, type Synthesised, synthesiseLedger } from './synthesised.ts';
 
 let dev: Synthesised;
 let prod: Synthesised;
 beforeAll(async () => {
-  dev = await synthesise('dev');
-  prod = await synthesise('prod');
+  dev = await synthesiseLedger('dev');
+  prod = await synthesiseLedger('prod');
 });
 afterAll(() => {
   dev?.dispose();
@@ -126,24 +126,11 @@ describe('the reconciler', () => {
       'https://sqs.eu-central-1.amazonaws.com/111122223333/fireledger-dev-control',
     );
   });
-
-  test('has a name that no job has', () => {
-    const names = dev.resources('AWS::Lambda::Function').map(({ properties }) => properties.FunctionName);
-    expect(new Set(names).size).toBe(names.length);
-    expect(reconciler().properties.FunctionName).toBe('fireledger-dev-_reconciler');
-  });
 });
 
 function reconciler(): Resource {
   return only(dev.resources('AWS::Lambda::Function', 'Ledger'));
 }
-
-test('nothing is exported: no stack locks another', () => {
-  for (const text of dev.texts.values()) {
-    expect(JSON.parse(text)).not.toHaveProperty('Outputs');
-    expect(text).not.toContain('Fn::ImportValue');
-  }
-});
 
 async function emulatedTable(name: string): Promise<CreateTableCommandInput> {
   const sent: { input: object }[] = [];

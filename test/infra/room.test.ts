@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib/core';
@@ -7,11 +7,10 @@ import type { ManifestJob } from '../../functions/domain/manifest.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { JobsStack } from '../../infra/stacks/jobs-stack.ts';
 import { stageNamed } from '../../infra/stage.ts';
+import { emptyBundle } from './synthesised.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'fireledger-room-'));
-const bundle = { dir: path.join(dir, 'bundle') };
-mkdirSync(bundle.dir);
-writeFileSync(path.join(bundle.dir, 'index.js'), 'exports.handler = async () => {};');
+const bundle = { dir: emptyBundle(dir) };
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function job(id: string): ManifestJob {

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib/core';
+import { LedgerStack } from '../../infra/stacks/ledger-stack.ts';
 import { addStacks } from '../../infra/stacks.ts';
+import { stageNamed } from '../../infra/stage.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 export const exampleJobs = path.join(root, 'functions/jobs');
@@ -27,8 +29,27 @@ export interface Synthesised {
   dispose(): void;
 }
 
-/** Synthesises a stage in process, with the context of cdk.json. */
-export async function synthesise(stage: string, jobsDir = exampleJobs): Promise<Synthesised> {
+/** Synthesises a stage with the jobs of a folder, in process. */
+export function synthesise(stage: string, jobsDir = exampleJobs): Promise<Synthesised> {
+  return synthesised((app) => addStacks(app, { stage, jobsDir }));
+}
+
+/** Synthesises the ledger of a stage alone, with an empty reconciler. */
+export function synthesiseLedger(stage: string): Promise<Synthesised> {
+  return synthesised((app) => {
+    new LedgerStack(app, { stage: stageNamed(stage), reconcilerDir: emptyBundle(app.outdir) });
+  });
+}
+
+/** A folder with code that does nothing. */
+export function emptyBundle(below: string): string {
+  const dir = path.join(below, 'empty');
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(path.join(dir, 'index.js'), 'exports.handler = async () => {};');
+  return dir;
+}
+
+async function synthesised(build: (app: App) => void | Promise<void>): Promise<Synthesised> {
   const dir = mkdtempSync(path.join(tmpdir(), 'fireledger-synth-'));
   const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const app = new App({
@@ -38,15 +59,14 @@ export async function synthesise(stage: string, jobsDir = exampleJobs): Promise<
     // Takes seconds; the test that runs the CDK's own command has it on.
     builtinCloudFormationValidation: false,
   });
-  await addStacks(app, { stage, jobsDir });
+  await build(app);
   const { stacks } = app.synth();
-  const texts = new Map(stacks.map((stack) => [stack.id, readFileSync(stack.templateFullPath, 'utf8')]));
   const all = stacks.flatMap((stack) =>
     resourcesOf(stack.template).map((resource) => ({ stack: stack.id, resource })),
   );
   return {
     dir,
-    texts,
+    texts: new Map(stacks.map((stack) => [stack.id, readFileSync(stack.templateFullPath, 'utf8')])),
     warnings: stacks.flatMap((stack) => stack.messages.map(({ entry }) => String(entry.data))),
     resources: (type, stack) =>
       all
