@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { printable } from '../catalog/problem.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
-import { oneLine } from './render/text.ts';
 import { addAudit } from './verbs/audit.ts';
 import { addJobs } from './verbs/jobs.ts';
 import { addNext } from './verbs/next.ts';
@@ -60,10 +60,6 @@ Examples:
 function failed(error: unknown, io: Io): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.needsPerson;
   const message = error instanceof Error ? error.message : String(error);
-  io.warn(`${io.look.colors.red('fl:')} ${message.split('\n').map(oneLineKeepingIndent).join('\n')}\n`);
+  io.warn(`${io.look.colors.red('fl:')} ${printable(message)}\n`);
   return exitCodes.needsPerson;
-}
-
-function oneLineKeepingIndent(line: string): string {
-  return `${/^ */.exec(line)?.[0]}${oneLine(line)}`;
 }

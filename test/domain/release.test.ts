@@ -8,7 +8,10 @@ import {
   type Run,
   terminalStates,
 } from '../../functions/domain/run.ts';
+import { cron } from '../../functions/domain/schedule/index.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
+import { at, manifestJob } from '../support/jobs.ts';
+import { deliver, succeed, take, World } from '../support/reconciler.ts';
 
 const now = Date.parse('2026-11-30T12:00:00Z');
 
@@ -86,6 +89,30 @@ describe('a parked run that a person releases', () => {
     }
     expect(answers).toEqual(['done', 'refused']);
   });
+});
+
+test('released to run again, a run that crashed is started by the next sweep, under its own number', async () => {
+  const job = manifestJob({ crashed: 'park', schedule: cron('0 * * * *') });
+  const world = new World(at('02:30'), [job]);
+  await world.sweep();
+  const run = await deliver(world, job, at('03:00'));
+  await world.sweepAt(at('03:10'));
+  expect(await world.lines()).toEqual(['03:00 parked crashed']);
+
+  const [parked] = await world.runs();
+  const release = releaseRun(parked ?? run, 'rerun', { token: 'released', now: at('03:20') });
+  if (release.kind === 'refused') throw new Error(release.why);
+  await world.ledger.move(run, release.fence, release.change);
+  await world.sweepAt(at('03:21'));
+
+  const taken = await take(world, world.invoked[0] ?? run, job);
+  await succeed(world, taken);
+  expect(await world.lines()).toEqual(['03:00 succeeded']);
+  const [after] = await world.runs();
+  expect(after?.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+    [1, 'crashed'],
+    [2, 'succeeded'],
+  ]);
 });
 
 test.each([...openStates, ...terminalStates].filter((state) => state !== 'parked'))(

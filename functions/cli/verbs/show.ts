@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../../catalog/problem.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -99,8 +100,5 @@ function timelineRows(run: Run, timezone: string) {
 }
 
 function stackText(stack: string): string {
-  return stack
-    .split('\n')
-    .map((line) => `  ${oneLine(line)}`)
-    .join('\n');
+  return printable(stack).replace(/^/gm, '  ');
 }

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { lookOf, plainLook } from '../../functions/cli/render/look.ts';
+import { why } from '../../functions/cli/render/run-words.ts';
+import { tableText } from '../../functions/cli/render/table.ts';
+import { oneLine } from '../../functions/cli/render/text.ts';
+import { agoText, localText, spanText, wallText } from '../../functions/cli/render/times.ts';
+import { allText, oneText } from '../../functions/cli/verbs/next.ts';
+import { showText } from '../../functions/cli/verbs/show.ts';
+import { fireKey } from '../../functions/domain/names.ts';
+import type { Reason, Run, RunState } from '../../functions/domain/run.ts';
+import { timetable } from '../../functions/domain/schedule/index.ts';
+import { hour, minute, second } from '../../functions/domain/time.ts';
+import { attemptOf, inventory, invoices, runOf } from './seeded.ts';
+
+const look = plainLook(100);
+const due = Date.parse('2026-11-30T19:00:00Z');
+const now = due + 10 * minute;
+
+describe('times', () => {
+  test('are local with their offset, seconds only where there are some', () => {
+    expect(localText(due, 'Asia/Taipei')).toBe('2026-12-01 03:00 +08:00');
+    expect(localText(due + 5 * second, 'America/St_Johns')).toBe('2026-11-30 15:30:05 -03:30');
+    expect(localText(due, 'UTC')).toBe('2026-11-30 19:00 UTC');
+    expect(wallText(due, 'Asia/Taipei')).toBe('2026-12-01 03:00');
+  });
+
+  test.each([
+    [0, '0.0 s'],
+    [1_234, '1.2 s'],
+    [-1_234, '-1.2 s'],
+    [59_999, '59 s'],
+    [5 * minute, '5 min'],
+    [125 * second, '2 min 5 s'],
+    [26 * hour + minute, '1 d 2 h'],
+  ])('a length of %d ms is %s', (ms, text) => {
+    expect(spanText(ms)).toBe(text);
+  });
+
+  test('past is told in its largest unit', () => {
+    expect(agoText(due, due + 999)).toBe('just now');
+    expect(agoText(due, due + 119 * minute)).toBe('1 h ago');
+  });
+});
+
+describe('a table', () => {
+  const head = ['ID', 'TEXT'];
+  const long = 'many words that have to go on the next line when there is no room';
+
+  test('fits the terminal: columns that may wrap do, and the others stay whole', () => {
+    const rows = [{ cells: ['billing/send-invoices', long] }];
+    const text = tableText(head, rows, { look: plainLook(50), wraps: ['TEXT'] });
+    expect(text).toMatchInlineSnapshot(`
+      "ID                     TEXT
+      billing/send-invoices  many words that have to
+                             go on the next line when
+                             there is no room"
+    `);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(50);
+  });
+
+  test('gives notes the whole width', () => {
+    const rows = [{ cells: ['a', 'b'], note: long }];
+    expect(tableText(head, rows, { look: plainLook(80) })).toMatchInlineSnapshot(`
+      "ID  TEXT
+      a   b
+        many words that have to go on the next line when there is no room"
+    `);
+  });
+
+  test('aligns wide characters', () => {
+    const rows = [{ cells: ['帳單', 'x'] }, { cells: ['ab', 'x'] }];
+    expect(tableText(head, rows, { look })).toMatchInlineSnapshot(`
+      "ID    TEXT
+      帳單  x
+      ab    x"
+    `);
+  });
+});
+
+test('text from records can’t steer the terminal', () => {
+  expect(oneLine('a\u001b[2Jb\nc\u0007\u202ed')).toBe('a\\u{1b}[2Jb c\\u{7}\\u{202e}d');
+});
+
+test('output that goes to no terminal is 120 columns wide', () => {
+  expect(lookOf(undefined).width).toBe(120);
+});
+
+describe('why a run is what it is', () => {
+  const because = (state: RunState, more: Partial<Run> = {}) =>
+    why(runOf(invoices, due, { state, ...more }), 'Asia/Taipei');
+
+  test.each<[RunState, Reason, string]>([
+    ['skipped', 'overlap', 'overlap: the run before it was still going'],
+    ['missed', 'policy', 'policy: its job makes up no missed fires'],
+    ['waiting', 'catch-up', 'catch-up: missed; waits for its turn to be made up'],
+    ['canceled', 'removed', 'removed: its job was removed'],
+  ])('%s, %s', (state, reason, said) => {
+    expect(because(state, { reason })).toBe(said);
+  });
+
+  test('a plain success needs no words', () => {
+    expect(because('succeeded')).toBe('');
+  });
+
+  test('a missed fire that was made up says so, and for whom it stands', () => {
+    const more = { trigger: 'backfill', attempts: [attemptOf(1, now)], covers: [due - hour] } as const;
+    expect(because('succeeded', more)).toBe(
+      'missed: nothing started it within its grace; then made up; stands for 1 older missed fire',
+    );
+  });
+
+  test('a superseded fire names the one that stands for it, in local time', () => {
+    expect(because('skipped', { reason: 'superseded', supersededBy: fireKey(due + hour) })).toBe(
+      'superseded: a newer missed fire stands for it; it is that of 2026-12-01 04:00 +08:00',
+    );
+  });
+
+  test('an error is quoted on one line', () => {
+    const error = { name: 'TypeError', message: 'no\nsuch account' };
+    expect(because('failed', { reason: 'error', error })).toBe(
+      'error: its handler threw an error; TypeError: no such account',
+    );
+  });
+});
+
+test('a run that is suspected to have died shows its lease, pid and the suspicion', () => {
+  const run = runOf(invoices, due, {
+    state: 'running',
+    attentionAt: due + 6 * minute,
+    attempts: [attemptOf(1, due + 400)],
+    suspected: { at: due + 30 * second, requestId: 'request-1', why: 'its process was killed by SIGKILL' },
+  });
+  const at = due + minute;
+  expect(showText(run, { timezone: 'Asia/Taipei' }, { look, now: at })).toMatchInlineSnapshot(`
+    "billing/send-invoices#2026-11-30T19:00:00Z
+      state         running
+      why           suspected dead: its process was killed by SIGKILL
+      due           2026-12-01 03:00 +08:00 (Asia/Taipei)
+      trigger       schedule
+      late by       0.4 s
+      lease         until 2026-12-01 03:06 +08:00 (5 min left): until then its process may be alive
+      duplicates    0 refused
+
+    ATTEMPT  STARTED                  TOOK  OUTCOME      PID   REQUEST
+    1        2026-12-01 03:00 +08:00  -     not settled  4242  request-1
+
+    TIME                        WHAT HAPPENED
+    2026-12-01 03:00 +08:00     due
+    2026-12-01 03:00 +08:00     attempt 1 started
+    2026-12-01 03:00:01 +08:00  recorded
+    2026-12-01 03:00:30 +08:00  suspected dead: its process was killed by SIGKILL"
+  `);
+});
+
+test('a failed run shows its error with the stack, and each attempt', () => {
+  const run = runOf(invoices, due, {
+    state: 'failed',
+    reason: 'timed-out',
+    settledAt: due + 7 * minute,
+    timedOutAt: due + 5 * minute,
+    error: {
+      name: 'TimeoutError',
+      message: 'over 5 minutes',
+      stack: 'TimeoutError: over\n    at run (job.ts:3:1)',
+    },
+    attempts: [
+      attemptOf(1, due + 400, { settledAt: due + 6 * minute + 400, outcome: 'crashed' }),
+      attemptOf(2, due + 6 * minute + 500, { settledAt: due + 7 * minute, outcome: 'timed-out' }),
+    ],
+    crashes: 1,
+    resultDropped: 400_000,
+  });
+  expect(showText(run, { timezone: 'Asia/Taipei' }, { look, now })).toMatchInlineSnapshot(`
+    "billing/send-invoices#2026-11-30T19:00:00Z
+      state         failed
+      why           timed-out: its handler took longer than its timeout; TimeoutError: over 5 minutes
+      due           2026-12-01 03:00 +08:00 (Asia/Taipei)
+      trigger       schedule
+      late by       0.4 s
+      duplicates    0 refused
+      crashes       1
+      result        not kept: 400,000 bytes are too many
+
+    ATTEMPT  STARTED                  TOOK   OUTCOME    PID   REQUEST
+    1        2026-12-01 03:00 +08:00  6 min  crashed    4242  request-1
+    2        2026-12-01 03:06 +08:00  59 s   timed-out  4242  request-2
+
+    TIME                        WHAT HAPPENED
+    2026-12-01 03:00 +08:00     due
+    2026-12-01 03:00 +08:00     attempt 1 started
+    2026-12-01 03:00:01 +08:00  recorded
+    2026-12-01 03:05 +08:00     over its timeout, and did not stop
+    2026-12-01 03:06 +08:00     attempt 1 crashed
+    2026-12-01 03:06 +08:00     attempt 2 started
+    2026-12-01 03:07 +08:00     attempt 2 timed-out
+    2026-12-01 03:07 +08:00     failed
+
+      TimeoutError: over
+          at run (job.ts:3:1)"
+  `);
+});
+
+describe('fl next', () => {
+  const clock = { look, now: () => now };
+  const fires = (job: typeof invoices, count: number) => [
+    ...(function* () {
+      let fire = timetable(job.spec).next(now);
+      for (let left = count; left > 0 && fire !== null; left -= 1) {
+        yield fire;
+        fire = timetable(job.spec).next(fire);
+      }
+    })(),
+  ];
+
+  test('of one job shows local time with its offset, UTC, and how long it is', () => {
+    expect(oneText({ job: inventory, fires: fires(inventory, 2) }, clock)).toMatchInlineSnapshot(`
+      "reports/inventory  At 19:00, on day 1 and 15 of the month; or at 19:00, only on Monday (America/New_York)
+      LOCAL                    UTC                   IN
+      2026-11-30 19:00 -05:00  2026-12-01T00:00:00Z  4 h 50 min
+      2026-12-01 19:00 -05:00  2026-12-02T00:00:00Z  1 d 4 h"
+    `);
+  });
+
+  test('of all jobs is a table', () => {
+    const all = [
+      { job: invoices, fires: fires(invoices, 1) },
+      { job: inventory, fires: [] },
+    ];
+    expect(allText(all, clock)).toMatchInlineSnapshot(`
+      "JOB                    SCHEDULE              LOCAL                    UTC                   IN
+      billing/send-invoices  Every hour            2026-12-01 04:00 +08:00  2026-11-30T20:00:00Z  50 min
+      reports/inventory      At 19:00, on day 1    never                    -                     -
+                             and 15 of the month;
+                             or at 19:00, only on
+                             Monday"
+    `);
+  });
+});
