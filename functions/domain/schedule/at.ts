@@ -1,9 +1,9 @@
 import { LAST_YEAR, localMinute } from './calendar.ts';
 import type { WallClockPattern } from './wall-clock.ts';
 
-const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/;
+const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::00)?$/;
 
-/** The minute on the wall of `2027-01-01T09:00`; null when that is no date and time from 1970 on. */
+/** The minute on the wall of `2027-01-01T09:00` (or `…:00:00`); null when that is no whole minute from 1970 on. */
 export function readLocal(local: string): number | null {
   const match = SHAPE.exec(local);
   if (!match) return null;

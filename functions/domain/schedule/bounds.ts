@@ -9,11 +9,19 @@ export interface Bounds {
   readonly end: number;
 }
 
+const DATES = /^(\d{4}-\d\d-\d\d)(?:\/(\d{4}-\d\d-\d\d))?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** The wall minute of a date's start, or of a local time; null when the text is neither. */
 export function readBound(text: string): number | null {
   return readLocal(DATE.test(text) ? `${text}T00:00` : text);
+}
+
+/** The first and the last date of `2026-12-25` or `2026-12-24/2027-01-02`; null when a text names no dates. */
+export function readDates(text: string): readonly [first: string, last: string] | null {
+  const [, first, last = first] = DATES.exec(text) ?? [];
+  if (first === undefined || last === undefined) return null;
+  return readBound(first) === null || readBound(last) === null ? null : [first, last];
 }
 
 /** The instants from `from` to `until`, both included; a date is the whole of its day in the zone. */

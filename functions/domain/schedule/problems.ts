@@ -1,8 +1,7 @@
 import { readLocal } from './at.ts';
-import { readBound } from './bounds.ts';
+import { readBound, readDates } from './bounds.ts';
 import { MINUTE } from './calendar.ts';
 import { periodProblem } from './every.ts';
-import { exceptionProblem } from './exceptions.ts';
 import { parseCron } from './parse-cron.ts';
 import type { Exception, Schedule, Spec } from './schedule.ts';
 import { ScheduleError } from './schedule-error.ts';
@@ -83,7 +82,11 @@ function spreadProblems({ spreadMs = 0 }: Spec): string[] {
 }
 
 function exceptionProblems(exception: Exception): readonly string[] {
-  if (typeof exception !== 'string') return cronProblems(exception);
-  const problem = exceptionProblem(exception);
-  return problem === null ? [] : [problem];
+  if (typeof exception !== 'string') return scheduleProblems(exception);
+  const dates = readDates(exception);
+  if (dates === null) {
+    return [`except: "${exception}" is no date; write 2026-12-25, a range 2026-12-24/2027-01-02, or cron(…)`];
+  }
+  const backwards = dates[0] > dates[1];
+  return backwards ? [`except: "${exception}" runs backwards; write the earlier date first`] : [];
 }

@@ -35,8 +35,10 @@ export interface Spec {
   readonly except?: readonly Exception[];
 }
 
-/** A local date (`2026-12-25`), a range of dates, both included (`2026-12-24/2027-01-02`), or a cron. */
-export type Exception = string | Extract<Schedule, { kind: 'cron' }>;
+/** A local date (`2026-12-25`), a range of dates, both included (`2026-12-24/2027-01-02`), or a schedule. */
+export type Exception = string | Schedule;
+
+const AT = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)\)$/;
 
 /**
  * Five Unix fields (`0 3 * * MON-FRI`), a macro (`@daily`), or an EventBridge expression pasted as it is: `cron(…)`,
@@ -45,10 +47,10 @@ export type Exception = string | Extract<Schedule, { kind: 'cron' }>;
 export function cron(expression: string): Schedule {
   const rate = readRate(expression);
   if (rate !== null) return { kind: 'every', periodMs: rate, offsetMs: 0, rate: expression };
-  const local = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)\)$/.exec(expression)?.[1];
-  if (local !== undefined) return at(local.endsWith(':00') && local.length > 16 ? local.slice(0, 16) : local);
+  const local = AT.exec(expression)?.[1];
+  if (local !== undefined) return at(local);
   if (/^\s*[a-z]+\(/i.test(expression)) return { kind: 'cron', dialect: 'eventbridge', expression };
-  return { kind: 'cron', dialect: 'unix', expression: expression.trim() };
+  return { kind: 'cron', dialect: 'unix', expression: String(expression).trim() };
 }
 
 /** Every whole number of minutes, hours or days: an absolute grid from the epoch, plus `offset`. */

@@ -55,6 +55,7 @@ describe('a grid becomes alarms in UTC', () => {
     ['90 minutes', undefined, ['cron(0 0/3 * * ? *)', 'cron(30 1/3 * * ? *)']],
     ['7 minutes', undefined, []],
     ['2 days', undefined, []],
+    ['14 days', undefined, []],
   ])('%s', (period, offset, expected) => {
     const schedule = every(period, offset === undefined ? {} : { offset });
     expect(alarmsOf(schedule)).toEqual(expected.map((alarm) => `${alarm} UTC`));

@@ -33,6 +33,20 @@ describe('from and until', () => {
     expect(fires({ ...base, from: '2027-01-01T09:01', until: '2027-01-02T08:59' })).toEqual([]);
   });
 
+  test('do not reach into the midnight after', () => {
+    const midnights = { ...base, schedules: [cron('0 0 * * *')], from: '2027-01-01', until: '2027-01-01' };
+    expect(fires(midnights)).toEqual(['2027-01-01T00:00']);
+  });
+
+  test('include both times when the last one comes twice', () => {
+    const spec: Spec = {
+      schedules: [cron('30 * * * *')],
+      timezone: 'America/New_York',
+      until: '2026-11-01T01:30',
+    };
+    expect(timetable(spec).previous(Number.POSITIVE_INFINITY)).toBe(Date.parse('2026-11-01T06:30:00Z'));
+  });
+
   test('hold backwards, too', () => {
     const table = timetable({ ...base, from: '2027-01-01', until: '2027-01-02' });
     expect(table.previous(Date.parse('2030-01-01T00:00:00Z'))).toBe(Date.parse('2027-01-02T01:00:00Z'));
@@ -61,8 +75,8 @@ describe('except', () => {
     expect(excluded('2026-12-24')).toBe(false);
     expect(excluded('2026-12-20/2026-12-25')).toBe(true);
     expect(excluded('2026-12-20/2026-12-24')).toBe(false);
-    expect(excluded({ kind: 'cron', dialect: 'unix', expression: '* * * 12 5' })).toBe(true);
-    expect(excluded('2026-12-24', { kind: 'cron', dialect: 'unix', expression: '* * * * 6' })).toBe(false);
+    expect(excluded(cron('* * * 12 5'))).toBe(true);
+    expect(excluded('2026-12-24', cron('* * * * 6'))).toBe(false);
   });
 
   test('leaves the fire due', () => {

@@ -29,6 +29,8 @@ describe('a grid', () => {
     expect(new Date(first).toISOString()).toBe('2026-12-01T03:00:00.000Z');
     expect(days.next(first)).toBe(first + 2 * 86_400_000);
     expect(days.previous(first)).toBe(first - 2 * 86_400_000);
+    expect(days.previous(first + 1)).toBe(first);
+    expect(days.next(first - 1)).toBe(first);
     expect(days.has(first)).toBe(true);
     expect(days.has(first + MINUTE)).toBe(false);
   });
@@ -61,7 +63,9 @@ describe('a duration', () => {
   ])('cannot be read in %j', (text) => expect(() => parseDuration(text, 'timeout')).toThrow(ScheduleError));
 
   test('that cannot be read names its option', () => {
-    expect(() => parseDuration('soon', 'timeout')).toThrowErrorMatchingInlineSnapshot(`[ScheduleError: timeout: "soon" is not a duration; write a number, a blank and seconds, minutes, hours or days, such as '10 minutes']`);
+    expect(() => parseDuration('soon', 'timeout')).toThrowErrorMatchingInlineSnapshot(
+      `[ScheduleError: timeout: "soon" is not a duration; write a number, a blank and seconds, minutes, hours or days, such as '10 minutes']`,
+    );
   });
 
   test.each(['1 minute', '90 minutes', '1 hour', '36 hours', '7 days', '30 seconds', '0 seconds'])(
