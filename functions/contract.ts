@@ -29,7 +29,7 @@ export const metrics = {
   ledgerGap: 'LedgerGap',
   /** Seconds since the instant up to which every fire has its record. */
   unaccountedSeconds: 'UnaccountedSeconds',
-  reruns: 'Reruns',
+  crashed: 'Crashed',
   backfilled: 'Backfilled',
   missed: 'Missed',
   parked: 'Parked',

@@ -48,13 +48,13 @@ export function missedRun(fire: DueFire, fate: Fate, { token, now }: { token: st
     key: fireKey(fire.fireTime),
     fireTime: fire.fireTime,
     specId: fire.specId,
-    trigger: 'backfill',
+    trigger: 'schedule',
     token,
     createdAt: now,
   } as const;
   switch (fate.kind) {
     case 'wait':
-      return newRun({ ...base, state: 'waiting', reason: 'catch-up', attentionAt: now });
+      return newRun({ ...base, trigger: 'backfill', state: 'waiting', reason: 'catch-up', attentionAt: now });
     case 'missed':
       return newRun({ ...base, state: 'missed', reason: fate.reason, settledAt: now });
     case 'superseded':

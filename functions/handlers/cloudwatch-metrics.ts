@@ -36,7 +36,8 @@ function metricsOf(counts: SweepCounts): { name: string; value: number; unit: St
     },
     count(names.missed, counts.missed),
     count(names.backfilled, counts.admitted),
-    count(names.reruns, counts.crashed - counts.parked),
+    count(names.crashed, counts.crashed),
+    count(names.failed, counts.failed),
     count(names.parked, counts.parked),
   ];
 }

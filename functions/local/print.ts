@@ -141,7 +141,8 @@ function sweepWords(counts: SweepCounts): string | null {
     counts.offered && `${counted(counts.offered, 'fire')} offered`,
     counts.admitted && `${counted(counts.admitted, 'waiting run')} started`,
     counts.reoffered && `${counted(counts.reoffered, 'offer')} made anew`,
-    counts.crashed && `${counted(counts.crashed, 'ended lease')} settled`,
+    counts.crashed && `${counted(counts.crashed, 'attempt')} crashed: the lease ended`,
+    counts.failed && `${counted(counts.failed, 'run')} failed`,
     counts.parked && `${counts.parked} parked for a person: fl release`,
     counts.gap && `${counted(counts.gap, 'fire')} without a record`,
   ].filter((part) => part !== 0);

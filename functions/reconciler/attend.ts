@@ -59,8 +59,9 @@ async function attend(
     state: decided.change.set.state,
     attempt: run.attempts.length,
   });
-  tally.add(decided.what === 'reoffered' ? 'reoffered' : 'crashed');
-  if (decided.change.set.state === 'parked') tally.add('parked');
+  if (decided.what === 'reoffered' || decided.what === 'crashed') tally.add(decided.what);
+  const { state: became } = decided.change.set;
+  if (became === 'failed' || became === 'parked') tally.add(became);
   if (decided.invoke) await invoke(ports, { ...run, token });
 }
 

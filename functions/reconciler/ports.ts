@@ -15,7 +15,9 @@ export interface SweepCounts {
   readonly skipped: number;
   readonly admitted: number;
   readonly reoffered: number;
+  /** Attempts that ended with their lease; what became of their runs counts besides. */
   readonly crashed: number;
+  readonly failed: number;
   readonly parked: number;
   /** Fires past their grace that it could not record. */
   readonly gap: number;

@@ -12,6 +12,7 @@ export class Tally {
     admitted: 0,
     reoffered: 0,
     crashed: 0,
+    failed: 0,
     parked: 0,
   };
 

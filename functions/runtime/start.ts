@@ -77,8 +77,12 @@ async function skip(
   const skipped = skippedRun(job.entry, fireTime, { reason, token: entry.token, now: entry.now });
   const answer = await insist('recording the skip', () => ports.ledger.create(skipped), entry, ports);
   if (answer.kind === 'conflict') return giveUp(skipped, ports);
-  if (answer.kind === 'refused' && answer.run?.token !== entry.token)
-    return duplicate(answer.run ?? skipped, ports);
+  if (answer.kind === 'refused') {
+    const standing = answer.run ?? skipped;
+    if (standing.token !== entry.token) return duplicate(standing, ports);
+    // The claim had landed, and what stood in its way was its own slot.
+    if (standing.state === 'running') return { kind: 'started', run: standing };
+  }
   ports.metrics.count('skipped');
   ports.log.warn(`skipped: ${reason}`, { run: runId(skipped) });
   return { kind: 'skipped', run: runId(skipped) };
