@@ -147,6 +147,18 @@ describe('a delivery', () => {
     expect(w.recording.nudges).toEqual([`a start of ${jobId} gave up`]);
   });
 
+  it('runs when its claim had landed and nothing but its own slot stood in the way of the next try', async () => {
+    const memory = memoryLedger();
+    const create: Ledger['create'] = async (run, effect) => {
+      const answer = await memory.create(run, effect);
+      return effect === undefined ? answer : { kind: 'refused', job: await memory.job(jobId) };
+    };
+    const w = await world({ ledger: ledgerWith(memory, { create }) });
+    expect(await w.deliver()).toMatchObject({ outcome: 'succeeded' });
+    expect(w.started).toHaveLength(1);
+    expect(await w.ledger.job(jobId)).not.toHaveProperty('slot');
+  });
+
   it('fails closed: while the store rejects its claim, nothing runs', async () => {
     const ledger = ledgerWith(memoryLedger(), { create: () => Promise.reject(new Error('no route')) });
     const w = await world({ ledger });
