@@ -8,5 +8,5 @@ test.each(['croner', 'cron-parser'] as const)('agrees with %s away from changes 
   const { unexplained, ...counts } = compareWith(peer, new Random(peer), QUESTIONS);
   console.info(peer, counts);
   expect(unexplained).toEqual([]);
-  expect(counts.agreed).toBeGreaterThan(QUESTIONS / 4);
+  expect(counts.agreed).toBeGreaterThan(QUESTIONS * 0.9);
 });
