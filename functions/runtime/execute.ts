@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { killMarginMs } from '../contract.ts';
 import type { Outcome } from '../domain/finish.ts';
@@ -42,6 +43,8 @@ export async function execute(
 ): Promise<Ending> {
   if (budgetMs <= 0) return { kind: 'timed-out', error: noTimeLeft };
   const abort = new AbortController();
+  // Job code hands the one signal to as many calls at once as it likes; that is no leak.
+  setMaxListeners(0, abort.signal);
   const timers = new AbortController();
   try {
     const interruption = Promise.race([deadline(budgetMs, timers.signal, ports), escaped(fault)]);

@@ -32,10 +32,16 @@ export function fakeFetch(answers: Readonly<Record<string, FakeAnswer>> = {}): F
   return Object.assign(fake, { calls });
 }
 
-function responseOf(answer: unknown): Response {
+async function responseOf(answer: unknown): Promise<Response> {
   if (answer instanceof Error) throw answer;
-  if (answer instanceof Response) return answer.clone();
+  if (answer instanceof Response) return copyOf(answer);
   return typeof answer === 'string' ? new Response(answer) : Response.json(answer);
+}
+
+/** Whole, and not a clone: whoever cancels the body of a clone waits for its other half for ever. */
+async function copyOf(answer: Response): Promise<Response> {
+  const body = await answer.clone().arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, answer);
 }
 
 function unanswered(name: string, known: readonly string[]): string {
