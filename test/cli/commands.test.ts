@@ -218,6 +218,12 @@ describe('fl audit', () => {
     expect(out).toContain('Every fire is accounted for: 2 fires due');
   });
 
+  test('is no proof where nothing was due, and says so', async () => {
+    const { code, out } = await fl(`audit --to 2026-11-30T00:00:00Z ${here()}`);
+    expect(code).toBe(0);
+    expect(out).toContain('Nothing was due from 2025-10-27 03:59 UTC to 2026-11-30 00:00 UTC');
+  });
+
   test('does not judge fires that may still be within their grace, and says so', async () => {
     const { out, err } = await fl(`audit --json --to 2026-12-01T04:00:00Z ${here()}`);
     expect(JSON.parse(out).to).toBe('2026-12-01T03:54:45Z');

@@ -26,10 +26,13 @@ export function agoText(instant: number, now: number): string {
   return unit === undefined ? 'just now' : `${Math.floor((now - instant) / unit.ms)} ${unit.name} ago`;
 }
 
+/** A shorter time is nothing, and has no sign. */
+const shownMs = 50;
+
 /** A length of time in its two largest units: `3 d 4 h`, `2 min 5 s`, `1.2 s`. */
 export function spanText(ms: number): string {
-  if (ms < 0) return `-${spanText(-ms)}`;
-  if (ms < 10 * second) return `${(ms / second).toFixed(1)} s`;
+  if (ms <= -shownMs) return `-${spanText(-ms)}`;
+  if (ms < 10 * second) return `${(Math.max(0, ms) / second).toFixed(1)} s`;
   const first = units.findIndex((unit) => ms >= unit.ms);
   let left = ms;
   const parts = units.slice(first, first + 2).map((unit) => {

@@ -118,6 +118,8 @@ function countsOf(audit: JobAudit): string[] {
 
 function verdict(audit: Audit, { timezone, look }: { timezone: string; look: Look }): string {
   const range = [audit.from, audit.to].map((text) => localText(fromIso(text) ?? 0, timezone)).join(' to ');
+  if (audit.expected === 0 && isClean(audit))
+    return `Nothing was due from ${range}; newer fires may still be within their grace.`;
   if (isClean(audit))
     return look.colors.green(
       `Every fire is accounted for: ${counted(audit.expected, 'fire')} due from ${range}.`,
