@@ -270,6 +270,29 @@ describe('fl release', () => {
   });
 });
 
+describe('fl next', () => {
+  test('answers for the jobs of the working copy, without a ledger', async () => {
+    const asked = 'next billing/send-invoices --from 2026-12-01 --count 2 --json';
+    expect(JSON.parse((await fl(asked)).out)).toMatchObject({
+      job: 'billing/send-invoices',
+      timezone: 'Europe/Berlin',
+      fires: ['2026-12-01T05:00:00Z', '2027-01-01T05:00:00Z'],
+    });
+  });
+
+  test('names the job that is nearest to an unknown one', async () => {
+    const { code, err } = await fl('next billing/send-invoice');
+    expect(code).toBe(2);
+    expect(err).toContain('did you mean billing/send-invoices?');
+  });
+
+  test('refuses a folder that it can’t read', async () => {
+    const { code, err } = await fl('next --jobs no-such-folder');
+    expect(code).toBe(2);
+    expect(err).toContain("the jobs folder can't be read");
+  });
+});
+
 describe('fl next --batch', () => {
   const ask = async (...lines: string[]) =>
     (await fl('next --batch', lines.join('\n'))).out.trimEnd().split('\n');

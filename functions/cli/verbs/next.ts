@@ -67,7 +67,6 @@ async function next(jobId: string | undefined, options: NextOptions, io: Io): Pr
   return options.json ? writeJson(io, nextJson(one)) : io.write(`${oneText(one, io)}\n`);
 }
 
-/** Job files that can't be used are told, and the rest answered for. */
 async function jobsOf(jobsDir: string, io: Io): Promise<readonly ManifestJob[]> {
   // Only here: it brings the bundler along.
   const { loadCatalog } = await import('../../catalog/index.ts');
