@@ -13,7 +13,7 @@ export interface AlertProps extends Omit<AlarmProps, 'alarmName' | 'alarmDescrip
   readonly means: string;
 }
 
-/** A CloudWatch alarm under its runbook section's name. */
+/** A CloudWatch's alarm under its runbook section's name. */
 export class Alert extends Alarm {
   constructor(scope: Construct, { stage, name, means, ...alarm }: AlertProps) {
     super(scope, pascalCase(name), {
