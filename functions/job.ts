@@ -93,6 +93,7 @@ export interface JobOptions<Input = unknown> {
   readonly grace?: Duration;
   /** Megabytes of its Lambda, 128 to 10240. @default 256 */
   readonly memory?: number;
+  /** Variables of its Lambda, besides fireledger's own. @default none */
   readonly environment?: Readonly<Record<string, string>>;
   /** What its role may do besides its own records: plain data; `{stage}` in a resource is the stage's name. @default nothing */
   readonly permissions?: readonly Permission[];

@@ -14,6 +14,7 @@ export function strictProject(files: Readonly<Record<string, string>>, pools?: s
     typeRoots: [path.join(root, 'node_modules/@types')],
     paths: {
       '#job': [path.join(root, 'functions/job.ts')],
+      '#testing': [path.join(root, 'functions/testing/index.ts')],
       '#pools': [pools === undefined ? path.join(root, 'functions/pools.ts') : path.join(dir, pools)],
     },
   };

@@ -1,0 +1,43 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { loadCatalog } from '../../functions/catalog/index.ts';
+import { complaintsOf, lintErrors, typeErrors } from '../check/command.ts';
+import { jobsFolder, writeJob } from '../support/jobs-folder.ts';
+import { strictProject } from '../support/strict-project.ts';
+import { codeBlocks, read, root } from './documents.ts';
+
+const [job = '', itsTest = ''] = codeBlocks(read('README.md'), 'ts');
+
+/** The path that an example names in its first line. */
+function fileOf(code: string): string {
+  return /^\/\/ (\S+)$/m.exec(code)?.[1] ?? '';
+}
+
+test('the README’s job loads without a problem or a warning, under the id of its path', async () => {
+  const folder = 'functions/jobs/';
+  expect(fileOf(job).startsWith(folder)).toBe(true);
+  const jobsDir = jobsFolder({ [fileOf(job).slice(folder.length)]: job });
+  const { manifest, warnings } = await loadCatalog({ jobsDir });
+  expect(warnings).toEqual([]);
+  expect(manifest.jobs).toMatchObject([
+    { id: 'billing/close-month', missed: { policy: 'all' }, crashed: 'park' },
+  ]);
+});
+
+test('the README’s job and its test pass types, lint, and each other', { timeout: 60_000 }, async () => {
+  expect(path.dirname(fileOf(itsTest))).toBe(path.dirname(fileOf(job)).replace('functions', 'test'));
+  const dir = strictProject({
+    'close-month.ts': job,
+    'close-month.test.ts': itsTest.replace(/'[./]+\/functions\/jobs\/billing\//, "'./"),
+  });
+  const alias = { '#job': 'functions/job.ts', '#testing': 'functions/testing/index.ts' };
+  const absolute = Object.entries(alias).map(([name, file]) => [name, path.join(root, file)]);
+  const config = { resolve: { alias: Object.fromEntries(absolute) } };
+  writeJob(dir, 'vitest.config.js', `export default ${JSON.stringify(config)};\n`);
+  symlinkSync(path.join(root, 'node_modules'), path.join(dir, 'node_modules'));
+
+  expect(await typeErrors(dir)).toEqual([]);
+  expect((await lintErrors(dir)).filter((line) => line.includes('close-month'))).toEqual([]);
+  expect(await complaintsOf('vitest', ['run', '--root', dir], dir)).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { validateJob } from '../../functions/catalog/validate.ts';
+import { runCommand } from '../../functions/cli/program.ts';
+import { plainLook } from '../../functions/cli/render/look.ts';
+import { readOptions } from '../../functions/local/options.ts';
+import { codeBlocks, codeSpans, read, root, section, tableRows } from './documents.ts';
+
+const readme = read('README.md');
+const architecture = read('ARCHITECTURE.md');
+const commands = [readme, architecture].flatMap((text) => [...codeSpans(text), ...codeBlocks(text, 'sh')]);
+
+interface Option {
+  readonly name: string;
+  readonly says: string | undefined;
+  readonly defaultsTo: string;
+}
+
+/** The options of a job, as the authors' API describes them. Those that don't work yet have no description. */
+function jobOptions(): Option[] {
+  const [, body = ''] =
+    /export interface JobOptions[^{]*\{\n([\s\S]*?)\n\}/.exec(read('functions/job.ts')) ?? [];
+  const fields = body.matchAll(/(?:^ {2}\/\*\* (.*) \*\/\n)?^ {2}readonly (\w+)(\?)?:/gm);
+  return Array.from(fields, ([, comment, name = '', optional]) => {
+    const [says, value = optional ? '' : 'required'] = comment?.split(' @default ') ?? [];
+    return { name, says, defaultsTo: /^['\d]/.test(value) ? `\`${value}\`` : value };
+  });
+}
+
+/** What the check of a job says of a value of an option. */
+function refusals(name: string, value: unknown): string {
+  const job = { fireledger: 'job', options: { [name]: value } };
+  return validateJob('job.ts', job, 0)
+    .problems.map(({ message }) => message)
+    .join('\n');
+}
+
+describe('the options of a job', () => {
+  const writing = section(readme, '## Writing a job');
+
+  test('are those of the type, in its words and with its defaults', () => {
+    const described = jobOptions().filter(({ says }) => says !== undefined);
+    expect(tableRows(writing)).toEqual(
+      described.map(({ name, says, defaultsTo }) => [`\`${name}\``, says, defaultsTo]),
+    );
+  });
+
+  test('that are refused until they work are just those that the check refuses so', () => {
+    const [, list = ''] = /Refused until they work:([^;]*);/.exec(writing) ?? [];
+    const refused = jobOptions().filter(({ name }) =>
+      refusals(name, 1).includes(`${name}: not supported yet`),
+    );
+    expect(codeSpans(list)).toEqual(refused.map(({ name }) => name));
+    expect(refusals('crashed', 'resume')).toContain('not supported yet');
+    expect(refusals('overlap', 'queue')).toContain('not supported yet');
+  });
+});
+
+/** What fl writes to a person, and its exit code. */
+async function fl(...words: string[]): Promise<{ code: number; out: string }> {
+  let out = '';
+  const write = async (text: string) => {
+    out += text;
+  };
+  const look = plainLook(120);
+  const io = { write, warn: () => {}, input: new PassThrough(), now: () => 0, drawToken: () => '', look };
+  return { code: await runCommand(words, io), out };
+}
+
+describe('fl', () => {
+  test('has the verbs of the table, and no others', async () => {
+    const help = (await fl('--help')).out;
+    const verbs = Array.from(help.matchAll(/^ {2}([a-z]+) (?:\[|<)/gm), ([, verb]) => verb);
+    const told = tableRows(section(readme, '## fl')).map(([cell = '']) => cell.replace(/`(?:fl )?/g, ''));
+    expect(told).toEqual(verbs.filter((verb) => verb !== 'help'));
+  });
+
+  test('takes every verb and option that is named', async () => {
+    const named = commands.flatMap((command) => {
+      const [, verb, options = ''] = /\bfl(?: --)? ([a-z]+)( .*)?$/.exec(command) ?? [];
+      return verb === undefined ? [] : [{ verb, options: options.match(/--[a-z]+/g) ?? [] }];
+    });
+    expect(named.length).toBeGreaterThan(6);
+    for (const { verb, options } of named) {
+      const { code, out } = await fl(verb, '--help');
+      expect({ verb, code, lacking: options.filter((option) => !out.includes(option)) }).toEqual({
+        verb,
+        code: 0,
+        lacking: [],
+      });
+    }
+  });
+});
+
+describe('commands', () => {
+  test('npm start takes the options of the table', () => {
+    const samples: Readonly<Record<string, string>> = { DIR: 'dir', N: '3', TIME: '90s' };
+    const options = tableRows(section(readme, '## npm start')).map(([cell = '']) => codeSpans(cell)[0] ?? '');
+    expect(options).toHaveLength(8);
+    const words = options.flatMap((option) => option.split(' ').map((word) => samples[word] ?? word));
+    expect(readOptions(words)).toEqual({
+      data: 'dir',
+      ephemeral: true,
+      jobs: 'dir',
+      instances: 3,
+      forMs: 90_000,
+      json: true,
+      port: 3,
+      console: false,
+    });
+  });
+
+  test('npm and npx run only what is there', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const script = read('.ci/run').replace(/^ *(#|section ).*$/gm, '');
+    const texts = [...commands, ...codeSpans(read('infra/RUNBOOK.md')), script].join('\n');
+    const run = Array.from(texts.matchAll(/\bnpm (?:run (?:-s )?)?([a-z:]+)/g), ([, name = '']) => name);
+    expect(run.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([]);
+    const programs = Array.from(texts.matchAll(/\bnpx ([a-z-]+)/g), ([, name = '']) => name);
+    expect(programs.length).toBeGreaterThan(0);
+    expect(programs.filter((name) => !existsSync(path.join(root, 'node_modules/.bin', name)))).toEqual([]);
+  });
+});
