@@ -12,6 +12,14 @@ export type CloudEvent =
       readonly startedAt: number;
       readonly requestId: string;
     }
+  /** Several deliveries of one fire that were refused, told as one; `run`: the run that the fire has. */
+  | {
+      readonly kind: 'duplicates';
+      readonly at: number;
+      readonly jobId: string;
+      readonly run: string;
+      readonly count: number;
+    }
   | { readonly kind: 'swept'; readonly at: number; readonly counts: SweepCounts }
   | {
       readonly kind: 'died';

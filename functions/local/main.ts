@@ -1,14 +1,15 @@
 import { type Catalog, loadCatalog } from '../catalog/index.ts';
 import { type Look, lookOf } from '../cli/render/look.ts';
-import { spanText } from '../cli/render/times.ts';
 import { isClean } from '../domain/audit.ts';
-import { type Cloud, startCloud } from './cloud.ts';
+import { toIso } from '../domain/time.ts';
+import type { Cloud } from './cloud.ts';
 import { localStage } from './cloud-functions.ts';
 import { type DataFolder, explainDataFolder, openDataFolder } from './datafolder.ts';
 import { finalAudit } from './final-audit.ts';
 import { ownJobs, readOptions, type StartOptions, wasTold } from './options.ts';
-import { farewell, headerText } from './print.ts';
+import { farewell, type Header, headerText, waitingText } from './print.ts';
 import { type Show, showEvents } from './show.ts';
+import { listenForStop, type Stopping, type StopReason } from './stopping.ts';
 
 const exit = { fine: 0, foundWrong: 1, needsPerson: 2 } as const;
 /** How long Ctrl-C waits for what runs. A second one doesn't wait. */
@@ -16,7 +17,8 @@ const patienceMs = 30_000;
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
-  const startedAt = Date.now();
+  // The AWS SDK takes long to load; meanwhile esbuild, a process of its own, works on the job files.
+  const cloud = import('./cloud.ts');
   const catalog = await loadCatalog({ jobsDir: options.jobs, stage: localStage });
   for (const warning of catalog.warnings) console.error(`warning: ${warning}`);
   const folder = openDataFolder({
@@ -25,7 +27,8 @@ async function main(): Promise<number> {
     ephemeral: options.ephemeral,
   });
   try {
-    return await run({ options, catalog, folder, startedAt });
+    const { startCloud } = await cloud;
+    return await run({ options, catalog, folder, startCloud });
   } catch (error) {
     throw explainDataFolder(error, folder.dir);
   } finally {
@@ -37,49 +40,39 @@ interface Started {
   readonly options: StartOptions;
   readonly catalog: Catalog;
   readonly folder: DataFolder;
-  readonly startedAt: number;
+  readonly startCloud: typeof import('./cloud.ts').startCloud;
 }
 
-async function run({ options, catalog, folder, startedAt }: Started): Promise<number> {
+async function run({ options, catalog, folder, startCloud }: Started): Promise<number> {
   const look = lookOf(process.stdout.columns);
   const { jobs } = catalog.manifest;
-  const show = showEvents({ jobs, look, json: options.json, logFile: folder.path('log.jsonl') });
+  const { instances, json } = options;
+  const stopping = listenForStop(options.forMs);
+  const show = showEvents({ jobs, look, json, logFile: folder.path('log.jsonl') });
   const cloud = await startCloud({
     catalog,
     folder,
-    instances: options.instances,
+    instances,
     ...(options.port === undefined ? {} : { port: options.port }),
     withExample: options.jobs === ownJobs,
     tell: show.tell,
   });
   show.attach(cloud.ledger);
-  const now = Date.now();
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
-  const header = {
-    jobs,
-    dir,
-    engine,
-    endpointUrl,
-    instances: options.instances,
-    readyMs: now - startedAt,
-    now,
-  };
-  if (!options.json) console.log(headerText(header, look));
-  const why = await untilStopped(options.forMs);
-  return stop(cloud, { options, catalog, show, look, why });
+  const readyMs = Math.round(performance.now());
+  sayReady({ jobs, dir, engine, endpointUrl, instances, readyMs, now: Date.now() }, { json, look });
+  const lost = cloud.lost.then((message) => ({ why: 'lost' as const, message }));
+  const asked = stopping.asked.then((why) => ({ why, message: '' }));
+  const { why, message } = await Promise.race([asked, lost]);
+  if (why === 'lost') return giveUp(cloud, message);
+  return stop(cloud, { options, catalog, show, look, stopping, why });
 }
 
-/** Resolves when the time is up or a person says so. */
-function untilStopped(forMs: number | undefined): Promise<'time' | 'signal'> {
-  return new Promise((resolve) => {
-    const timer = forMs === undefined ? undefined : setTimeout(() => resolve('time'), forMs);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => {
-        clearTimeout(timer);
-        resolve('signal');
-      });
-  });
+function sayReady(header: Header, { json, look }: { json: boolean; look: Look }): void {
+  const { jobs, now, ...facts } = header;
+  const event = { kind: 'ready', at: toIso(now), ...facts, jobs: jobs.map(({ id }) => id) };
+  console.log(json ? JSON.stringify(event) : headerText(header, look));
 }
 
 async function stop(
@@ -89,22 +82,36 @@ async function stop(
     catalog,
     show,
     look,
+    stopping,
     why,
-  }: { options: StartOptions; catalog: Catalog; show: Show; look: Look; why: 'time' | 'signal' },
+  }: {
+    options: StartOptions;
+    catalog: Catalog;
+    show: Show;
+    look: Look;
+    stopping: Stopping;
+    why: StopReason;
+  },
 ): Promise<number> {
   const busy = cloud.busy();
-  if (!options.json && busy.length > 0)
-    console.log(
-      `\nWaiting up to ${spanText(patienceMs)} for ${busy.join(', ')}. Ctrl-C again stops at once.`,
-    );
-  process.once('SIGINT', () => process.exit(130));
-  const { until, left } = await cloud.drain(patienceMs);
+  if (!options.json && busy.length > 0) console.log(waitingText(busy, patienceMs));
+  stopping.obeyAtOnce();
+  const { left, ...rang } = await cloud.drain(patienceMs);
   await show.done();
-  const audit = await finalAudit(cloud.ledger, catalog.manifest, until);
+  const audit = await finalAudit(cloud.ledger, catalog.manifest, rang);
   await cloud.close();
   if (options.json) console.log(JSON.stringify(audit));
   else console.log(farewell(audit, left, look));
-  return isClean(audit) || why === 'signal' ? exit.fine : exit.foundWrong;
+  return isClean(audit) || why !== 'time' ? exit.fine : exit.foundWrong;
+}
+
+/** Without its ledger nothing can be drained or audited. */
+async function giveUp(cloud: Cloud, message: string): Promise<number> {
+  await cloud.close();
+  console.error(
+    `${message} Nothing more can be recorded, so all has stopped. Start it again: what was due meanwhile is treated as missed, and what was running is settled when its lease ends.`,
+  );
+  return exit.needsPerson;
 }
 
 try {

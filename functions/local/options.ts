@@ -4,7 +4,7 @@ import { second } from '../domain/time.ts';
 
 /** What `npm start --` was asked for. */
 export interface StartOptions {
-  /** Port of the endpoint on loopback; absent: the usual one, or any free one when that is busy. */
+  /** Port of the endpoint on loopback; absent: any free one. */
   readonly port?: number;
   readonly data: string;
   readonly jobs: string;

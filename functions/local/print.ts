@@ -1,16 +1,17 @@
 import type { Look } from '../cli/render/look.ts';
 import { tableText } from '../cli/render/table.ts';
 import { counted, oneLine } from '../cli/render/text.ts';
-import { spanText, wallText } from '../cli/render/times.ts';
+import { shortWallText, spanText } from '../cli/render/times.ts';
 import { type Audit, isClean } from '../domain/audit.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
-import { parseRunId } from '../domain/names.ts';
+import { fireTimeOf, parseRunId } from '../domain/names.ts';
 import { openStates, type Run } from '../domain/run.ts';
-import { localTime, timetable } from '../domain/schedule/index.ts';
+import { timetable } from '../domain/schedule/index.ts';
 import { inWords } from '../domain/schedule-words.ts';
 import type { SweepCounts } from '../reconciler/ports.ts';
 import type { Handled } from '../runtime/runtime.ts';
 import type { CloudEvent } from './events.ts';
+import { logText } from './log-line.ts';
 
 export interface Header {
   readonly jobs: readonly ManifestJob[];
@@ -36,7 +37,7 @@ export function headerText(header: Header, look: Look): string {
   return [
     `${colors.bold('fireledger')} ready in ${spanText(header.readyMs)}   ${colors.dim(facts.join('   '))}`,
     '',
-    tableText(['JOB', 'WHEN', 'ZONE', 'NEXT FIRE, THERE', 'IN'], rows, { look, wraps: ['WHEN'] }),
+    tableText(['JOB', 'WHEN', 'ZONE', 'NEXT FIRE', 'IN'], rows, { look, wraps: ['WHEN'] }),
     '',
     colors.dim('Ctrl-C stops. In another terminal: npm run -s fl -- runs'),
     '',
@@ -46,22 +47,29 @@ export function headerText(header: Header, look: Look): string {
 function jobCells(job: ManifestJob, now: number): string[] {
   const next = timetable(job.spec).next(now);
   const { timezone } = job.spec;
-  const when = next === null ? ['never', ''] : [wallText(next, timezone), spanText(next - now)];
+  const when = next === null ? ['never', ''] : [shortWallText(next, timezone, now), spanText(next - now)];
   return [job.id, inWords(job.spec), timezone, ...when];
 }
 
-/** A line for an event, or null for what a person needn't see. `run`: the record that the event is about. */
+/**
+ * A line for an event, or null for what a person needn't see; it begins with the time on this machine's wall. `run`: the
+ * record that the event is about.
+ */
 export function eventLine(
   event: CloudEvent,
   { run, job, look, width }: { run: Run | null; job: ManifestJob | undefined; look: Look; width: number },
 ): string | null {
   const { colors } = look;
-  const stamp = colors.dim(localTime(event.at, 'UTC').slice(11, 19));
+  const stamp = colors.dim(new Date(event.at).toTimeString().slice(0, 8));
   switch (event.kind) {
     case 'handled': {
       const { mark, text } = handledWords(event.handled, { run, tookMs: event.at - event.startedAt });
-      const fire = fireText(event.handled, job);
+      const fire = fireText({ at: event.at, ...event.handled }, job);
       return `${stamp} ${tinted(mark, look)} ${event.jobId.padEnd(width)}  ${fire}  ${tint(mark, look)(text)}`;
+    }
+    case 'duplicates': {
+      const text = `${counted(event.count, 'duplicate')} refused`;
+      return `${stamp} ${colors.dim('=')} ${event.jobId.padEnd(width)}  ${fireText(event, job)}  ${colors.dim(text)}`;
     }
     case 'swept': {
       const text = sweepWords(event.counts);
@@ -125,11 +133,14 @@ function whyItRan(run: Run): string {
 }
 
 /** The due instant in the job's own time; blank where there was none. */
-function fireText({ run }: Handled, job: ManifestJob | undefined): string {
+function fireText(
+  { at, run }: { readonly at: number; readonly run?: string },
+  job: ManifestJob | undefined,
+): string {
   const ref = run === undefined ? null : parseRunId(run);
-  const fireTime = ref === null ? Number.NaN : Date.parse(ref.key.split('~')[0] ?? '');
-  if (Number.isNaN(fireTime) || job === undefined) return ' '.repeat(11);
-  return wallText(fireTime, job.spec.timezone).slice(5, 16);
+  const fireTime = ref && fireTimeOf(ref.key);
+  if (fireTime === null || job === undefined) return ' '.repeat(5);
+  return shortWallText(fireTime, job.spec.timezone, at);
 }
 
 /** Null for a sweep that had nothing to do. */
@@ -149,26 +160,22 @@ function sweepWords(counts: SweepCounts): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** Warnings and errors of a structured log line; anything else a job printed as it is. The log file has all. */
 function logLine(
   event: Extract<CloudEvent, { kind: 'log' }>,
   { stamp, look, width }: { stamp: string; look: Look; width: number },
 ): string | null {
   const who = (event.jobId ?? 'reconciler').padEnd(width);
-  const fields = structured(event.line);
-  if (fields === null) return `${stamp} ${look.colors.dim('│')} ${who}  ${oneLine(event.line)}`;
-  if (fields.level !== 'ERROR' && fields.level !== 'WARN') return null;
-  const color = fields.level === 'ERROR' ? look.colors.red : look.colors.yellow;
-  return `${stamp} ${color('!')} ${who}  ${color(oneLine(String(fields.message)))}`;
+  const said = logText(event.line);
+  if (said === null) return null;
+  const { colors } = look;
+  if (said.level === 'plain') return `${stamp} ${colors.dim('│')} ${who}  ${said.text}`;
+  const color = said.level === 'error' ? colors.red : colors.yellow;
+  return `${stamp} ${color('!')} ${who}  ${color(said.text)}`;
 }
 
-function structured(line: string): { level?: unknown; message?: unknown } | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
+/** What Ctrl-C says while something runs. */
+export function waitingText(busy: readonly string[], patienceMs: number): string {
+  return `\nWaiting up to ${spanText(patienceMs)} for ${busy.join(', ')}. Ctrl-C again stops at once.`;
 }
 
 /** What a person sees last: whether every fire has its record, and what is left to the next start. */
@@ -183,6 +190,7 @@ export function farewell(audit: Audit, left: readonly string[], look: Look): str
   const refused = `${counted(audit.duplicates, 'duplicate')} refused, ${counted(audit.strays, 'stray')}.`;
   const open = openStates.reduce((sum, state) => sum + audit.states[state], 0);
   const still = open === 0 ? '' : ` ${counted(open, 'run')} still open: the next start goes on with them.`;
-  const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
+  const cut =
+    left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}; settled when the lease has ended.`;
   return `\n${verdict} ${refused}${still}${cut}`;
 }

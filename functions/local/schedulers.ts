@@ -2,8 +2,8 @@ import type { Clock } from '../domain/ports.ts';
 import { AlarmClock, type Alarmed, type Ring } from './alarm-clock.ts';
 
 export interface Schedulers {
-  /** Rings no more. Returns the instant of the last tick: alarms up to it have rung. */
-  stop(): number;
+  /** Rings no more. Alarms due after `since` and up to `until` have rung. */
+  stop(): { since: number; until: number };
 }
 
 /** So many alarm clocks side by side, by the real clock: each fire is delivered by every one of them. */
@@ -11,12 +11,13 @@ export function startSchedulers<Target>(
   alarms: readonly Alarmed<Target>[],
   { instances, clock, ring }: { instances: number; clock: Clock; ring: (ring: Ring<Target>) => void },
 ): Schedulers {
-  const clocks = Array.from({ length: instances }, () => new AlarmClock(alarms, clock()));
-  let lastTick = clock();
+  const since = clock();
+  const clocks = Array.from({ length: instances }, () => new AlarmClock(alarms, since));
+  let until = since;
   let timer: NodeJS.Timeout;
   const tick = () => {
     const now = clock();
-    lastTick = now;
+    until = now;
     for (const one of clocks) for (const due of one.tick(now)) ring(due);
     timer = setTimeout(tick, Math.min(...clocks.map((one) => one.nap(clock()))));
   };
@@ -24,7 +25,7 @@ export function startSchedulers<Target>(
   return {
     stop: () => {
       clearTimeout(timer);
-      return lastTick;
+      return { since, until };
     },
   };
 }

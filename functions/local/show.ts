@@ -6,6 +6,7 @@ import { parseRunId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import { toIso } from '../domain/time.ts';
 import type { CloudEvent, Tell } from './events.ts';
+import { foldDuplicates } from './fold-duplicates.ts';
 import { eventLine } from './print.ts';
 
 export interface Show {
@@ -42,14 +43,17 @@ export function showEvents({ jobs, look, json, logFile }: ShowOptions): Show {
     const line = eventLine(event, { run, job, look, width });
     if (line !== null) console.log(line);
   };
+  const enqueue: Tell = (event) => {
+    last = last.then(() => show(event));
+  };
+  const folded = foldDuplicates(enqueue);
   return {
-    tell: (event) => {
-      last = last.then(() => show(event));
-    },
+    tell: json ? enqueue : folded.tell,
     attach: (to) => {
       ledger = to;
     },
     done: async () => {
+      folded.flush();
       await last;
       await new Promise<void>((resolve) => log.end(resolve));
     },

@@ -13,6 +13,15 @@ export function wallText(instant: number, timezone: string): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19).replace(/:00$/, '')}`;
 }
 
+/** `03:00` on the day of `now` there, `12-01 03:00` on another day. */
+export function shortWallText(instant: number, timezone: string, now: number): string {
+  const text = wallText(instant, timezone);
+  if (text.slice(0, 10) === wallText(now, timezone).slice(0, 10)) return text.slice(11);
+  return Math.abs(instant - now) < halfYear ? text.slice(5) : text;
+}
+
+const halfYear = 180 * day;
+
 const units = [
   { ms: day, name: 'd' },
   { ms: hour, name: 'h' },

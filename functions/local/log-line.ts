@@ -1,0 +1,59 @@
+import { oneLine } from '../cli/render/text.ts';
+
+/** `plain`: a job printed it as it is. */
+export interface LogText {
+  readonly level: 'plain' | 'warn' | 'error';
+  readonly text: string;
+}
+
+/** What stands in every line, or elsewhere on the screen. */
+const known = new Set([
+  'level',
+  'message',
+  'timestamp',
+  'service',
+  'stage',
+  'jobId',
+  'fireTime',
+  'attempt',
+  'requestId',
+  'token',
+  'run',
+  'xray_trace_id',
+  'error',
+]);
+const longestValue = 60;
+
+/**
+ * A warning or an error of a structured log line, with its fields, or anything else as it was printed. Null for what a
+ * person at a terminal needn't see: the log file has all.
+ */
+export function logText(line: string): LogText | null {
+  const fields = structured(line);
+  if (fields === null) return { level: 'plain', text: oneLine(line) };
+  const { level, message } = fields;
+  if (level !== 'ERROR' && level !== 'WARN') return null;
+  const parts = [String(message), ...Object.entries(fields).flatMap(fieldText), ...errorText(fields.error)];
+  return { level: level === 'ERROR' ? 'error' : 'warn', text: oneLine(parts.join('  ')) };
+}
+
+function fieldText([name, value]: [string, unknown]): string[] {
+  if (known.has(name)) return [];
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return [`${name}=${text.length > longestValue ? `${text.slice(0, longestValue)}…` : text}`];
+}
+
+function errorText(error: unknown): string[] {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return [];
+  return [String(error.message)];
+}
+
+function structured(line: string): Readonly<Record<string, unknown>> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const fields: Readonly<Record<string, unknown>> = JSON.parse(line);
+    return '_aws' in fields || 'level' in fields ? fields : null;
+  } catch {
+    return null;
+  }
+}
