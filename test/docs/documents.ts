@@ -14,9 +14,10 @@ export interface Link {
   readonly title?: string;
 }
 
-/** The links of a Markdown text, those to addresses as well. */
+/** The links of a Markdown text, those to addresses as well. They may run over several lines. */
 export function linksOf(markdown: string): Link[] {
-  const links = prose(markdown).matchAll(/\[((?:[^[\]])+)\]\(([^\s)]+)(?:\s+"([^"]+)")?\)/g);
+  const text = prose(markdown).replace(/\s+/g, ' ');
+  const links = text.matchAll(/\[([^[\]]+)\]\(([^\s)]+)(?: "([^"]+)")?\)/g);
   return Array.from(links, ([, text = '', to = '', title]) => ({ text, to, ...(title ? { title } : {}) }));
 }
 
