@@ -1,4 +1,5 @@
 export { type Alarm, type Alarms, alarmTimetable, compileAlarms } from './alarms.ts';
+export { type ClockChange, clockChanges, type DoubtfulTime, showing } from './clock-changes.ts';
 export type { CronFields } from './cron-fields.ts';
 export { formatDuration, parseDuration } from './duration.ts';
 export { isExcluded } from './exceptions.ts';

@@ -7,7 +7,14 @@ import { parseCron } from './parse-cron.ts';
 import { problems } from './problems.ts';
 import type { Schedule, Spec } from './schedule.ts';
 import { ScheduleError } from './schedule-error.ts';
-import { Delayed, ELAPSED_TIME, FIXED_TIMES, WallClock, type WallClockPattern } from './wall-clock.ts';
+import {
+  Delayed,
+  type Dst,
+  ELAPSED_TIME,
+  FIXED_TIMES,
+  WallClock,
+  type WallClockPattern,
+} from './wall-clock.ts';
 import { zoneOf } from './zone.ts';
 
 /** The due instants of a spec, in epoch milliseconds, from 1970 to the end of 9999. */
@@ -49,17 +56,24 @@ export function isBounded({ from, until }: Spec): boolean {
   return from !== undefined || until !== undefined;
 }
 
+/** What becomes of one schedule's wall times that are skipped or repeated. */
+export function dstOf(schedule: Schedule, spec: Pick<Spec, 'dst'>): Dst {
+  if (spec.dst !== undefined) return spec.dst;
+  const elapsed =
+    schedule.kind === 'cron' && parseCron(schedule.dialect, schedule.expression).followsElapsedTime;
+  return elapsed ? ELAPSED_TIME : FIXED_TIMES;
+}
+
 function sequenceOf(schedule: Schedule, spec: Spec): Sequence | null {
   const { spreadMs = 0 } = spec;
   switch (schedule.kind) {
     case 'cron': {
-      const fields = parseCron(schedule.dialect, schedule.expression);
-      const dst = spec.dst ?? (fields.followsElapsedTime ? ELAPSED_TIME : FIXED_TIMES);
-      return new WallClock(delayed(new CronPattern(fields), spreadMs), zoneOf(spec.timezone), dst);
+      const pattern = new CronPattern(parseCron(schedule.dialect, schedule.expression));
+      return new WallClock(delayed(pattern, spreadMs), zoneOf(spec.timezone), dstOf(schedule, spec));
     }
     case 'at': {
       const time = new SingleTime(readLocal(schedule.local) ?? Number.NaN);
-      return new WallClock(delayed(time, spreadMs), zoneOf(spec.timezone), spec.dst ?? FIXED_TIMES);
+      return new WallClock(delayed(time, spreadMs), zoneOf(spec.timezone), dstOf(schedule, spec));
     }
     case 'every':
       return new Grid(schedule.periodMs, (schedule.offsetMs + spreadMs) % schedule.periodMs);
