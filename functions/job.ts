@@ -3,7 +3,7 @@ import type pools from '#pools';
 import type { Permission } from './domain/manifest.ts';
 import type { Log } from './domain/ports.ts';
 import type { Trigger } from './domain/run.ts';
-import type { Schedule } from './domain/schedule/index.ts';
+import type { Dst, Exception, Schedule } from './domain/schedule/index.ts';
 
 export { definePools } from './domain/pools.ts';
 export { at, cron, every, manual } from './domain/schedule/index.ts';
@@ -79,8 +79,24 @@ export interface JobOptions<Input = unknown> {
   readonly description: string;
   /** When it is due: `cron('0 3 * * *')`, `every('5 minutes')`, `at('2027-01-01T09:00')`, `manual()`, or several. */
   readonly schedule: Schedule | readonly Schedule[];
-  /** An IANA name. @default required unless every schedule is absolute (`every`, `manual`) */
+  /** An IANA name. @default required unless every schedule is absolute (`every`, `manual`) and no option names a local date */
   readonly timezone?: string;
+  /**
+   * What becomes of local times that the clocks skip (`gap`) or show twice (`repeat`).
+   * @default gap next, repeat first; elapsed time for a cron whose hour field begins with `*`
+   */
+  readonly dst?: Dst;
+  /** The first local date (`2027-01-01`) or time (`2027-01-01T09:00`) at which it may be due. @default no bound */
+  readonly from?: string;
+  /** The last local date or time at which it may be due; a date is the whole of its day. @default no bound */
+  readonly until?: string;
+  /**
+   * Fires that are recorded as skipped and not run: a local date (`2026-12-25`), a range of dates, both included
+   * (`2026-12-24/2027-01-02`), a schedule such as `cron('0 3 1 * *')`, or a list of them. @default none
+   */
+  readonly except?: Exception | readonly Exception[];
+  /** Puts every time off by a number of whole minutes below this, which the job's id alone determines. @default none */
+  readonly spread?: Duration;
   /** What if it didn't run? Make it up every time, once, or not at all. */
   readonly missed: Missed;
   /** What if it died half-way? Run it again, resume it after its last step, or stop and ask a person. */
@@ -105,11 +121,6 @@ export interface JobOptions<Input = unknown> {
   readonly id?: string;
   readonly pools?: PoolWeights;
   readonly retry?: { readonly attempts: number; readonly backoff?: Duration };
-  readonly except?: unknown;
-  readonly from?: string;
-  readonly until?: string;
-  readonly dst?: { readonly gap: 'next' | 'skip'; readonly repeat: 'first' | 'second' | 'both' };
-  readonly spread?: Duration;
   readonly priority?: number;
   readonly maxWait?: Duration;
   readonly maxQueued?: number;

@@ -36,11 +36,19 @@ it('the compiler asks the questions of a job, and knows its options, units and p
     'unknown-pool.ts': jobFile({ more: `pools: { 'no-such-pool': 1 },` }),
     'no-unit.ts': jobFile({ more: `timeout: '10',` }),
     'wrong-unit.ts': jobFile({ more: `timeout: '10 fortnights',` }),
+    'refined.ts': jobFile({
+      more: `dst: { gap: 'skip', repeat: 'both' }, from: '2027-01-01', spread: '1 hour', except: ['2027-02-08', cron('0 3 1 4 *')],`,
+    }),
+    'one-exception.ts': jobFile({ more: `except: '2027-02-08',` }),
+    'half-a-dst.ts': jobFile({ more: `dst: { gap: 'skip' },` }),
+    'no-exception.ts': jobFile({ more: `except: [20270208],` }),
     'unread-input.ts': jobFile({ without: ['run'], more: `run: async (fire) => fire.input.month,` }),
   });
   expect(errors).toMatchInlineSnapshot(`
     [
+      "half-a-dst.ts: error TS2741: Property 'repeat' is missing in type '{ gap: "skip"; }' but required in type 'Dst'.",
       "no-crashed.ts: error TS2741: Property 'crashed' is missing in type '{ description: string; schedule: Schedule; timezone: string; missed: "all"; run: (fire: Fire<unknown>, ctx: Context) => Promise<void>; }' but required in type 'JobOptions<unknown>'.",
+      "no-exception.ts: error TS2322: Type 'number' is not assignable to type 'Exception'.",
       "no-missed.ts: error TS2741: Property 'missed' is missing in type '{ description: string; schedule: Schedule; timezone: string; crashed: "park"; run: (fire: Fire<unknown>, ctx: Context) => Promise<void>; }' but required in type 'JobOptions<unknown>'.",
       "no-unit.ts: error TS2322: Type '"10"' is not assignable to type '\`\${number} day\` | \`\${number} days\` | \`\${number} hour\` | \`\${number} hours\` | \`\${number} minute\` | \`\${number} minutes\` | \`\${number} second\` | \`\${number} seconds\`'.",
       "unknown-answer.ts: error TS2322: Type '"never"' is not assignable to type 'Missed'.",

@@ -1,15 +1,24 @@
 import { problems, type Schedule, type Spec, zoneProblem } from '../domain/schedule/index.ts';
-import { isPlainObject, nonEmptyList } from './check-shape.ts';
+import { checkRefinements } from './check-refinements.ts';
+import { isSchedule, nonEmptyList } from './check-shape.ts';
 import { type Findings, shown } from './problem.ts';
 
 const howTo =
   "write cron('0 3 * * *'), every('5 minutes'), at('2027-01-01T09:00'), manual(), or a list of them";
 
-/** When the job is due, or undefined when something was refused. */
-export function checkSpec(schedule: unknown, timezone: unknown, findings: Findings): Spec | undefined {
-  const schedules = checkSchedules(schedule, findings);
-  const zone = checkTimezone(timezone, schedules, findings);
-  return zone === undefined ? undefined : { schedules, timezone: zone };
+/** When the job is due, or undefined when its zone was refused. Its own delay depends on its id. */
+export function checkSpec(
+  given: Readonly<Record<string, unknown>>,
+  id: string | undefined,
+  findings: Findings,
+): Spec | undefined {
+  const schedules = checkSchedules(given.schedule, findings);
+  const refinements = checkRefinements(given, id, findings);
+  const { from, until, except } = refinements;
+  const isLocal = schedules.some(({ kind }) => kind === 'cron' || kind === 'at');
+  const namesDates = (from ?? until ?? except) !== undefined;
+  const timezone = checkTimezone(given.timezone, isLocal || namesDates, findings);
+  return timezone === undefined ? undefined : { schedules, timezone, ...refinements };
 }
 
 function checkSchedules(value: unknown, findings: Findings): readonly Schedule[] {
@@ -39,33 +48,15 @@ function hint(value: unknown): string {
   return howTo;
 }
 
-function isSchedule(value: unknown): value is Schedule {
-  if (!isPlainObject(value)) return false;
-  switch (value.kind) {
-    case 'cron':
-      return typeof value.expression === 'string' && typeof value.dialect === 'string';
-    case 'every':
-      return typeof value.periodMs === 'number' && typeof value.offsetMs === 'number';
-    case 'at':
-      return typeof value.local === 'string';
-    default:
-      return value.kind === 'manual';
-  }
-}
-
 function written(schedule: Schedule): unknown {
   if (schedule.kind === 'cron') return schedule.expression;
   if (schedule.kind === 'at') return schedule.local;
   return schedule;
 }
 
-function checkTimezone(
-  value: unknown,
-  schedules: readonly Schedule[],
-  { refuse, report }: Findings,
-): string | undefined {
+function checkTimezone(value: unknown, isNeeded: boolean, { refuse, report }: Findings): string | undefined {
   if (value === undefined) {
-    if (!schedules.some((schedule) => schedule.kind === 'cron' || schedule.kind === 'at')) return 'UTC';
+    if (!isNeeded) return 'UTC';
     report(
       'timezone',
       "timezone: missing; whose 03:00 is meant? Write an IANA name such as 'Asia/Taipei', or 'UTC'",

@@ -1,3 +1,4 @@
+import type { Schedule } from '../domain/schedule/index.ts';
 import { nearest, suggestion } from './nearest.ts';
 import { type Refuse, shown } from './problem.ts';
 
@@ -63,4 +64,19 @@ export function nonEmptyList(
   if (Array.isArray(value) && value.length > 0) return [...value];
   refuse(option, value, `is not allowed; allowed is a list of ${what}, with at least one`);
   return [];
+}
+
+/** What cron(), every(), at() and manual() make, whatever its fields say. */
+export function isSchedule(value: unknown): value is Schedule {
+  if (!isPlainObject(value)) return false;
+  switch (value.kind) {
+    case 'cron':
+      return typeof value.expression === 'string' && typeof value.dialect === 'string';
+    case 'every':
+      return typeof value.periodMs === 'number' && typeof value.offsetMs === 'number';
+    case 'at':
+      return typeof value.local === 'string';
+    default:
+      return value.kind === 'manual';
+  }
 }

@@ -20,6 +20,9 @@ const graceBounds: Bounds = { least: minute, most: 24 * hour, words: '1 minute t
 /** Under the shortest retention that a stage may have, so that what is made up is still on record. */
 const maxAgeBounds: Bounds = { least: minute, most: 365 * day, words: '1 minute to 365 days' };
 
+/** Below two minutes there is but one whole minute to choose from. */
+const spreadBounds: Bounds = { least: 2 * minute, most: 24 * hour, words: '2 minutes to 24 hours' };
+
 /** Milliseconds, or undefined when it was refused. */
 function duration(option: string, value: unknown, bounds: Bounds, refuse: Refuse): number | undefined {
   const ms = typeof value === 'string' ? milliseconds(value, option) : null;
@@ -55,4 +58,12 @@ export function checkGrace(value: unknown, refuse: Refuse): number | undefined {
 
 export function checkMaxAge(value: unknown, refuse: Refuse): number | undefined {
   return value === undefined ? 7 * day : duration('missed.maxAge', value, maxAgeBounds, refuse);
+}
+
+/** What the job's own delay stays below. */
+export function checkSpread(value: unknown, refuse: Refuse): number | undefined {
+  const ms = duration('spread', value, spreadBounds, refuse);
+  if (ms === undefined || ms % minute === 0) return ms;
+  refuse('spread', value, 'is no whole number of minutes');
+  return undefined;
 }

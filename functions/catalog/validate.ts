@@ -17,6 +17,11 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   description: 'works',
   schedule: 'works',
   timezone: 'works',
+  dst: 'works',
+  from: 'works',
+  until: 'works',
+  except: 'works',
+  spread: 'works',
   missed: 'works',
   crashed: 'works',
   overlap: 'works',
@@ -30,11 +35,6 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   run: 'works',
   pools: 'not yet',
   retry: 'not yet',
-  except: 'not yet',
-  from: 'not yet',
-  until: 'not yet',
-  dst: 'not yet',
-  spread: 'not yet',
   priority: 'not yet',
   maxWait: 'not yet',
   maxQueued: 'not yet',
@@ -113,7 +113,7 @@ function checkEntry(
   const { refuse } = findings;
   const id = checkId(file, given.id, findings);
   const description = checkDescription(given.description, findings);
-  const spec = checkSpec(given.schedule, given.timezone, findings);
+  const spec = checkSpec(given, id, findings);
   const policies = {
     missed: checkMissed(given.missed, findings),
     crashed: checkCrashed(given.crashed, findings),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeProblems } from '../../functions/catalog/problem.ts';
 import { validateJob } from '../../functions/catalog/validate.ts';
 import { specIdOf } from '../../functions/domain/manifest.ts';
-import { at, cron, every, manual } from '../../functions/domain/schedule/index.ts';
+import { at, cron, every, manual, spreadOf } from '../../functions/domain/schedule/index.ts';
 
 const now = Date.UTC(2026, 10, 30);
 
@@ -189,10 +189,10 @@ describe('names of options', () => {
       `""timeZone" is no option; did you mean "timezone"?"`,
     );
     expect(told({ colour: 'red' })).toMatchInlineSnapshot(
-      `""colour" is no option; the options are id, description, schedule, timezone, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, except, from, until, dst, spread, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
+      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
     );
     expect(told({ '__proto__x\u001b[31m': 1 })).toMatchInlineSnapshot(
-      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, except, from, until, dst, spread, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
+      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
     );
   });
 
@@ -200,24 +200,12 @@ describe('names of options', () => {
     expect(told({ pasword: 'hunter2' })).not.toContain('hunter2');
   });
 
-  it.each([
-    'pools',
-    'retry',
-    'except',
-    'from',
-    'until',
-    'dst',
-    'spread',
-    'priority',
-    'maxWait',
-    'maxQueued',
-    'pauseAfter',
-    'notify',
-    'secrets',
-    'vpc',
-  ])('%s is refused, never ignored', (option) => {
-    expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
-  });
+  it.each(['pools', 'retry', 'priority', 'maxWait', 'maxQueued', 'pauseAfter', 'notify', 'secrets', 'vpc'])(
+    '%s is refused, never ignored',
+    (option) => {
+      expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
+    },
+  );
 });
 
 describe('id', () => {
@@ -339,6 +327,98 @@ describe('schedule and timezone', () => {
     expect(told({ schedule: every('5 minutes'), timezone: 'Mars' })).toMatchInlineSnapshot(
       `"timezone: "Mars" is not in the IANA time zone database; did you mean Europe/Paris?"`,
     );
+  });
+});
+
+describe('dst, from, until, except and spread', () => {
+  const refined = {
+    dst: { gap: 'skip', repeat: 'both' },
+    from: '2027-01-01',
+    until: '2027-06-30T12:00',
+    except: ['2027-02-08', '2027-02-05/2027-02-12', cron('0 3 1 4 *')],
+    spread: '1 hour',
+  };
+  const specOf = (options: Readonly<Record<string, unknown>>) =>
+    check({ ...valid, ...options }).job?.entry.spec;
+
+  it('are part of the spec, and so of its id', () => {
+    const { spec, specId } = check({ ...valid, ...refined }).job?.entry ?? {};
+    const { spread: _spread, ...given } = refined;
+    const spreadMs = spreadOf('billing/send-invoices', 3_600_000);
+    expect(spec).toEqual({ schedules: [valid.schedule], timezone: 'Asia/Taipei', ...given, spreadMs });
+    expect(specId).toBe(spec && specIdOf(spec));
+    const ids = Object.entries(refined).map(
+      ([name, value]) => check({ ...valid, [name]: value }).job?.entry.specId,
+    );
+    expect(new Set([specIdOf({ schedules: [valid.schedule], timezone: 'Asia/Taipei' }), ...ids]).size).toBe(
+      6,
+    );
+  });
+
+  it('a single exception needs no list', () => {
+    expect(specOf({ except: '2027-02-08' })?.except).toEqual(['2027-02-08']);
+    expect(specOf({ except: cron('0 3 1 4 *') })?.except).toEqual([cron('0 3 1 4 *')]);
+  });
+
+  it('a spread goes by the id, not by the file', () => {
+    const moved = validateJob(
+      'a.ts',
+      { fireledger: 'job', options: { ...valid, id: 'b', spread: '1 hour' } },
+      now,
+    );
+    expect(moved.job?.entry.spec.spreadMs).toBe(spreadOf('b', 3_600_000));
+  });
+
+  it('every mistake in them is told at once, with what is allowed', () => {
+    const wrong = {
+      dst: { gap: 'nxt', repat: 'both' },
+      from: '2027-13-01',
+      until: 20_270_101,
+      except: ['xmas', '2027-02-12/2027-02-05', cron('61 3 * * *'), 7],
+      spread: '90 seconds',
+    };
+    expect(told(wrong)).toMatchInlineSnapshot(`
+      "dst.repat: "both" is no part of dst; did you mean "repeat"?
+      dst.gap: "nxt" is not allowed; allowed is "next" or "skip"; did you mean "next"?
+      dst.repeat: nothing is not allowed; allowed is "first" or "second" or "both"
+      except[0]: "xmas" is no date; write 2026-12-25, a range 2026-12-24/2027-01-02, or cron(…)
+      except[1]: "2027-02-12/2027-02-05" runs backwards; write the earlier date first
+      except[2]: minute: "61" is out of range (character 1 of "61 3 * * *"); allowed are 0-59, with * , - /
+      except[3]: 7 is no exception; write 2026-12-25, 2026-12-24/2027-01-02, or cron(…)
+      spread: "90 seconds" is out of range; allowed is 2 minutes to 24 hours
+      until: 20270101 is no local date or time; write a text: 2027-01-01 or 2027-01-01T09:00
+      from: "2027-13-01" is no local date or time; write 2027-01-01 or 2027-01-01T09:00"
+    `);
+    expect(
+      told({ dst: 'skip', from: '2027-01-02', until: '2027-01-01', except: [], spread: '150 seconds' }),
+    ).toMatchInlineSnapshot(`
+      "dst: "skip" is not allowed; allowed is an object such as { gap: 'next', repeat: 'first' }
+      except: [] is not allowed; allowed is a list of dates, ranges and schedules, with at least one
+      spread: "150 seconds" is no whole number of minutes
+      until: "2027-01-01" is before from, "2027-01-02"; nothing would ever be due"
+    `);
+    expect(told({ except: '0 3 1 4 *', spread: '2 days' })).toMatchInlineSnapshot(`
+      "except: "0 3 1 4 *" is no date; write 2026-12-25, a range 2026-12-24/2027-01-02, or cron(…)
+      spread: "2 days" is out of range; allowed is 2 minutes to 24 hours"
+    `);
+  });
+
+  it('a local date needs a time zone, whatever the schedule', () => {
+    const absolute = { schedule: every('5 minutes'), timezone: undefined };
+    for (const local of [{ from: '2027-01-01' }, { until: '2027-01-01' }, { except: '2027-01-01' }])
+      expect(told({ ...absolute, ...local })).toContain('timezone: missing');
+    expect(told({ ...absolute, spread: '5 minutes' })).toBe('');
+  });
+
+  it('what they make of the schedule is warned of', () => {
+    expect(check({ ...valid, until: '2026-11-01' }).warnings).toMatchInlineSnapshot(`
+      [
+        "schedule: "0 3 1 * *" was last due at 2026-11-01T03:00:00+08:00, and never will be again; for a job that is only started by hand write manual()",
+      ]
+    `);
+    const nightly = { schedule: cron('30 2 * * *'), timezone: 'Europe/Berlin' };
+    expect(check({ ...valid, ...nightly }).warnings).toHaveLength(2);
+    expect(check({ ...valid, ...nightly, dst: { gap: 'skip', repeat: 'first' } }).warnings).toEqual([]);
   });
 });
 
@@ -602,6 +682,11 @@ it('no value of any option is a crash', () => {
     'stages',
     'input',
     'pools',
+    'dst',
+    'from',
+    'until',
+    'except',
+    'spread',
   ];
   const anything = fc.oneof(
     fc.anything({
