@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline';
-import { cron, type Dst, type Schedule, ScheduleError, timetable } from '../domain/schedule/index.ts';
+import { cron, type Dst, type Schedule, timetable } from '../domain/schedule/index.ts';
 import { fromIso, toIso } from '../domain/time.ts';
 import type { Io } from './io.ts';
+import { linesOf } from './lines.ts';
+import { UserError } from './user-error.ts';
 
 /** One answer of `fl next --batch`. */
 export type BatchAnswer = { readonly fires: readonly string[] } | { readonly error: string };
@@ -18,8 +19,8 @@ const mostFires = 100_000;
 
 /** Answers JSON lines with JSON lines, each as soon as it is read; a line that can't be answered says why, and the next goes on. */
 export async function answerLines(io: Pick<Io, 'input' | 'write' | 'now'>): Promise<void> {
-  const lines = createInterface({ input: io.input, crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) await io.write(`${JSON.stringify(answerLine(line, io.now()))}\n`);
+  for await (const line of linesOf(io.input))
+    await io.write(`${JSON.stringify(answerLine(line, io.now()))}\n`);
 }
 
 /** `from` is by default now, and `count` 1. Fewer fires than asked for: there are no more. */
@@ -27,12 +28,10 @@ export function answerLine(line: string, now: number): BatchAnswer {
   try {
     return { fires: firesOf(questionOf(parsed(line), now)).map(toIso) };
   } catch (error) {
-    if (error instanceof BadQuestion || error instanceof ScheduleError) return { error: error.message };
-    throw error;
+    // Whatever is wrong with one line, the others are answered.
+    return { error: error instanceof Error ? error.message : String(error) };
   }
 }
-
-class BadQuestion extends Error {}
 
 function firesOf({ schedule, timezone, from, count, dst }: Question): number[] {
   const due = timetable({ schedules: [schedule], timezone, ...(dst === undefined ? {} : { dst }) });
@@ -49,10 +48,10 @@ function parsed(line: string): Fields {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw new BadQuestion(`the line is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UserError(`the line is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new BadQuestion(`the line is not a JSON object; write ${example}`);
+    throw new UserError(`the line is not a JSON object; write ${example}`);
   return value as Fields;
 }
 
@@ -61,7 +60,7 @@ const example = '{"expression":"0 3 * * *","timezone":"Asia/Taipei","from":"2026
 function questionOf(fields: Fields, now: number): Question {
   const unknown = Object.keys(fields).filter((key) => !known.includes(key));
   if (unknown.length > 0)
-    throw new BadQuestion(`${unknown.join(', ')}: not known; known are ${known.join(', ')}`);
+    throw new UserError(`${unknown.join(', ')}: not known; known are ${known.join(', ')}`);
   const { expression, timezone, from, count = 1, dialect, dst } = fields;
   if (typeof expression !== 'string')
     throw refused('expression', expression, 'a cron, rate or at expression');
@@ -83,8 +82,13 @@ function scheduleOf(expression: string, dialect: unknown): Schedule {
   if (dialect === undefined || dialect === null) return cron(expression);
   if (dialect === 'unix') return { kind: 'cron', dialect, expression: expression.trim() };
   if (dialect !== 'eventbridge') throw refused('dialect', dialect, '"unix" or "eventbridge"');
-  const read = cron(expression);
-  return read.kind === 'cron' ? { kind: 'cron', dialect, expression } : read;
+  const read = cron(isCall(expression) ? expression : `cron(${expression.trim()})`);
+  return read.kind === 'cron' ? { ...read, dialect } : read;
+}
+
+/** `cron(…)`, `rate(…)` or `at(…)`, and not the six fields alone. */
+function isCall(expression: string): boolean {
+  return /^\s*[a-z]+\s*\(/i.test(expression);
 }
 
 function fromOf(from: unknown, now: number): number {
@@ -103,6 +107,6 @@ function dstOf(dst: unknown): Dst {
   return { gap: shape.gap, repeat: shape.repeat } as Dst;
 }
 
-function refused(key: string, value: unknown, allowed: string): BadQuestion {
-  return new BadQuestion(`${key}: ${JSON.stringify(value) ?? 'missing'}; allowed is ${allowed}`);
+function refused(key: string, value: unknown, allowed: string): UserError {
+  return new UserError(`${key}: ${JSON.stringify(value) ?? 'missing'}; allowed is ${allowed}`);
 }

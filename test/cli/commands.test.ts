@@ -286,6 +286,34 @@ describe('fl next', () => {
     expect(err).toContain('did you mean billing/send-invoices?');
   });
 
+  test('tries out an expression without a job', async () => {
+    const asked =
+      'next --expression 30_2_*_*_* --timezone Europe/Berlin --from 2027-03-27T12:00:00Z --count 1';
+    expect(JSON.parse((await fl(`${asked} --json`)).out)).toMatchObject({
+      expression: '30 2 * * *',
+      schedule: 'At 02:30',
+      timezone: 'Europe/Berlin',
+      fires: ['2027-03-28T01:00:00Z'],
+      details: [{ localTime: '2027-03-28T03:00:00+02:00', movedFrom: ['2027-03-28T02:30:00'] }],
+      warnings: [expect.stringContaining('does not exist'), expect.stringContaining('comes twice')],
+    });
+    expect((await fl('next --expression rate(1_hour) --json')).code).toBe(0);
+  });
+
+  test.each([
+    ['--expression 0_3_*_*_*', 'whose time is meant?'],
+    ['--expression 0_3_*_* --timezone UTC', 'has 4 fields'],
+    ['--expression 0_3_*_*_* --timezone IST', 'abbreviation'],
+    ['billing/send-invoices --expression 0_3_*_*_*', 'stands instead of a job'],
+    ['billing/send-invoices --timezone UTC', 'a job has a zone of its own'],
+    ['billing/send-invoices --batch', 'stands instead of a job'],
+    ['--batch --expression 0_3_*_*_*', 'cannot be used with option'],
+  ])('asked wrongly, says why: %s', async (options, message) => {
+    const { code, out, err } = await fl(`next ${options}`);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
   test('refuses a folder that it can’t read', async () => {
     const { code, err } = await fl('next --jobs no-such-folder');
     expect(code).toBe(2);
@@ -319,6 +347,31 @@ describe('fl next --batch', () => {
       '{"fires":["2026-03-08T07:00:00Z"]}',
       '{"fires":["2026-03-09T06:30:00Z"]}',
     ]);
+  });
+
+  test('takes what EventBridge takes, and its six fields alone', async () => {
+    const line = (expression: string) =>
+      JSON.stringify({
+        expression,
+        timezone: 'UTC',
+        from: '2026-12-01T00:00:00Z',
+        count: 1,
+        dialect: 'eventbridge',
+      });
+    const expressions = ['cron(0 9 ? * 2 *)', '0 9 ? * 2 *', 'rate(90 minutes)', 'at(2027-01-01T09:00:00)'];
+    expect(await ask(...expressions.map(line))).toEqual([
+      '{"fires":["2026-12-07T09:00:00Z"]}',
+      '{"fires":["2026-12-07T09:00:00Z"]}',
+      '{"fires":["2026-12-01T01:30:00Z"]}',
+      '{"fires":["2027-01-01T09:00:00Z"]}',
+    ]);
+    expect(JSON.parse((await ask(line('0 9 * * 1')))[0] ?? '').error).toContain('has 5 fields');
+  });
+
+  test('only a line feed ends a line', async () => {
+    const answers = await ask('{"expression":"0\u2028 3","timezone":"UTC"}\r', '', '{"count":\r1}');
+    expect(answers).toHaveLength(3);
+    for (const answer of answers) expect(JSON.parse(answer)).toHaveProperty('error');
   });
 
   test('answers with fewer fires when there are no more', async () => {

@@ -4,13 +4,11 @@ import { why } from '../../functions/cli/render/run-words.ts';
 import { tableText } from '../../functions/cli/render/table.ts';
 import { oneLine } from '../../functions/cli/render/text.ts';
 import { agoText, localText, spanText, wallText } from '../../functions/cli/render/times.ts';
-import { allText, oneText } from '../../functions/cli/verbs/next.ts';
 import { showText } from '../../functions/cli/verbs/show.ts';
 import { fireKey } from '../../functions/domain/names.ts';
 import type { Reason, Run, RunState } from '../../functions/domain/run.ts';
-import { timetable } from '../../functions/domain/schedule/index.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
-import { attemptOf, inventory, invoices, runOf } from './seeded.ts';
+import { attemptOf, invoices, runOf } from './seeded.ts';
 
 const look = plainLook(100);
 const due = Date.parse('2026-11-30T19:00:00Z');
@@ -199,41 +197,4 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       TimeoutError: over
           at run (job.ts:3:1)"
   `);
-});
-
-describe('fl next', () => {
-  const clock = { look, now: () => now };
-  const fires = (job: typeof invoices, count: number) => [
-    ...(function* () {
-      let fire = timetable(job.spec).next(now);
-      for (let left = count; left > 0 && fire !== null; left -= 1) {
-        yield fire;
-        fire = timetable(job.spec).next(fire);
-      }
-    })(),
-  ];
-
-  test('of one job shows local time with its offset, UTC, and how long it is', () => {
-    expect(oneText({ job: inventory, fires: fires(inventory, 2) }, clock)).toMatchInlineSnapshot(`
-      "reports/inventory  At 19:00, on day 1 and 15 of the month; or at 19:00, only on Monday (America/New_York)
-      LOCAL                    UTC                   IN
-      2026-11-30 19:00 -05:00  2026-12-01T00:00:00Z  4 h 50 min
-      2026-12-01 19:00 -05:00  2026-12-02T00:00:00Z  1 d 4 h"
-    `);
-  });
-
-  test('of all jobs is a table', () => {
-    const all = [
-      { job: invoices, fires: fires(invoices, 1) },
-      { job: inventory, fires: [] },
-    ];
-    expect(allText(all, clock)).toMatchInlineSnapshot(`
-      "JOB                    SCHEDULE              LOCAL                    UTC                   IN
-      billing/send-invoices  Every hour            2026-12-01 04:00 +08:00  2026-11-30T20:00:00Z  50 min
-      reports/inventory      At 19:00, on day 1    never                    -                     -
-                             and 15 of the month;
-                             or at 19:00, only on
-                             Monday"
-    `);
-  });
 });

@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import type { Look } from './look.ts';
 
 export interface Row {
+  /** None: a row of its note alone. */
   readonly cells: readonly string[];
   /** A line of its own below the row, for what doesn't fit in a column. */
   readonly note?: string;
@@ -51,7 +52,7 @@ export function tableText(
   });
   table.push(head.map((title) => look.colors.dim(title)));
   for (const { cells, note } of rows) {
-    table.push([...cells]);
+    if (cells.length > 0) table.push([...cells]);
     if (note !== undefined) table.push([{ content: look.colors.dim(`  ${note}`), colSpan: head.length }]);
   }
   return table.toString().replace(/[ ]+$/gm, '');
