@@ -11,7 +11,13 @@ export type ControlMessage =
       readonly requestId: string;
       readonly why: string;
     }
-  | { readonly kind: 'undelivered'; readonly run: RunRef | null; readonly why: string };
+  /** `run` is null when only the schedule is known. */
+  | {
+      readonly kind: 'undelivered';
+      readonly run: RunRef | null;
+      readonly schedule?: string;
+      readonly why: string;
+    };
 
 /** Reads a message's body; null when it is none of ours. `attributes` are those of SQS (Scheduler puts its error there). */
 export function readControlMessage(
@@ -19,13 +25,21 @@ export function readControlMessage(
   attributes: Readonly<Record<string, string>>,
 ): ControlMessage | null {
   const message = parse(body);
-  if (message === null) return null;
-  if (message.fireledger === 'nudge' && typeof message.why === 'string')
+  if (message?.fireledger === 'nudge' && typeof message.why === 'string')
     return { kind: 'nudge', why: message.why };
-  if (message.fireledger === 'alarm')
-    return { kind: 'undelivered', run: runOf(message), why: attributes.ERROR_CODE ?? 'unknown' };
-  if (message.fireledger === 'sweep') return { kind: 'nudge', why: 'a sweep could not be delivered' };
-  return readFailureRecord(message);
+  if (message?.fireledger === 'sweep') return { kind: 'nudge', why: 'a sweep could not be delivered' };
+  if (message?.fireledger === 'alarm' || attributes.SCHEDULE_ARN !== undefined)
+    return readDeadLetter(message, attributes);
+  return message && readFailureRecord(message);
+}
+
+/** Known by its attributes: AWS documents these, and not whether the body is an alarm's input or the whole request to Lambda. */
+function readDeadLetter(
+  message: Fields | null,
+  { SCHEDULE_ARN: schedule, ERROR_CODE: why = 'unknown' }: Readonly<Record<string, string>>,
+): ControlMessage {
+  const run = message && runOf(message);
+  return { kind: 'undelivered', run, ...(schedule !== undefined && { schedule }), why };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -65,14 +79,13 @@ export async function takeNote(
   message: ControlMessage,
 ): Promise<void> {
   if (message.kind === 'nudge') return log.info('nudged', { why: message.why });
-  if (message.kind === 'undelivered')
+  if (message.kind === 'undelivered') {
+    const { run, schedule, why } = message;
     return log.error(
       'EventBridge Scheduler gave up on a delivery; the fire is made up for when its grace is over',
-      {
-        ...message.run,
-        why: message.why,
-      },
+      { ...run, schedule, why },
     );
+  }
   const { run, requestId, why } = message;
   const suspected = run !== null && (await ledger.suspect(run, { at: clock(), requestId, why }));
   log.warn(suspected ? 'a run is suspected to have died' : 'an invocation failed that owned no run', {

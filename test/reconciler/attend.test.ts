@@ -145,3 +145,17 @@ test('a dead letter of EventBridge Scheduler tells its fire and error', () => {
     why: 'AWS.Scheduler.InternalServerError',
   });
 });
+
+test.each(['not json', '{}', '{"FunctionName":"fireledger-dev-a","InvocationType":"Event","Payload":"{}"}'])(
+  'a dead letter is known by its attributes, whatever its body is: %s',
+  (body) => {
+    const schedule = 'arn:aws:scheduler:us-east-1:123456789012:schedule/fireledger-dev/a.1';
+    const attributes = { SCHEDULE_ARN: schedule, ERROR_CODE: 'AWS.Lambda.ResourceNotFoundException' };
+    expect(readControlMessage(body, attributes)).toEqual({
+      kind: 'undelivered',
+      run: null,
+      schedule,
+      why: 'AWS.Lambda.ResourceNotFoundException',
+    });
+  },
+);
