@@ -55,8 +55,22 @@ export function readLock(dir: string): LockInfo | undefined {
 function lockOf(dir: string, number: number, mine: Stored): FolderLock {
   return {
     announce: (endpoint) => replace(dir, number, { ...mine, endpoint }),
-    release: () => replace(dir, number, { ...mine, released: true }),
+    release: () => release(dir, number, mine),
   };
+}
+
+/** On a full disk it can't be told: then the lock is free when this process has ended, which is soon. */
+function release(dir: string, number: number, mine: Stored): void {
+  try {
+    replace(dir, number, { ...mine, released: true });
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 function isHeld(lock: Stored): boolean {

@@ -46,9 +46,19 @@ export function openDataFolder(options: DataFolderOptions): DataFolder {
 }
 
 function openKept(dir: string, options: DataFolderOptions): DataFolder {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   const lock = takeOrRefuse(dir, options);
   return folderOf(dir, lock, () => lock.release());
+}
+
+/** With its parents. On a read-only file system Node then says ENOENT, and the truth when asked for the one folder. */
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dir, { mode: 0o700 });
+  }
 }
 
 function openEphemeral(prefix: string, options: DataFolderOptions): DataFolder {
@@ -95,7 +105,13 @@ const CAUSES: Record<string, string> = {
 
 /** The one message for what a file system says about a data folder; an error of another kind is returned as it is. */
 export function explainDataFolder(error: unknown, dir: string): unknown {
-  const cause = error instanceof Error && 'code' in error ? CAUSES[String(error.code)] : undefined;
+  const cause = error instanceof Error ? CAUSES[codeOf(error)] : undefined;
   if (cause === undefined) return error;
   return new DataFolderError(`The data folder ${dir} can't be used: ${cause}`, { cause: error });
+}
+
+/** The emulators say it in the words of their databases. */
+function codeOf(error: Error): string {
+  if (/disk is full|no space left/i.test(error.message)) return 'ENOSPC';
+  return 'code' in error ? String(error.code) : '';
 }

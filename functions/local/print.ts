@@ -76,14 +76,20 @@ export function eventLine(
       return text === null ? null : `${stamp} ${colors.yellow('↻')} ${'reconciler'.padEnd(width)}  ${text}`;
     }
     case 'died': {
-      const text = `${oneLine(event.error)}; suspected dead until its lease ends`;
-      return `${stamp} ${colors.red('☠')} ${(event.jobId ?? 'reconciler').padEnd(width)}  ${colors.red(text)}`;
+      const text = colors.red(deathWords(event.error));
+      return `${stamp} ${colors.red('☠')} ${(event.jobId ?? 'reconciler').padEnd(width)}  ${text}`;
     }
     case 'log':
       return logLine(event, { stamp, look, width });
     case 'notice':
       return `${stamp} ${colors.yellow('!')} ${oneLine(event.text)}`;
   }
+}
+
+/** A process that died may have had a run; a handler that failed outside of job code has told why in the log. */
+function deathWords(error: string): string {
+  const hasDied = error.startsWith('Runtime.') || error.startsWith('Sandbox.');
+  return `${oneLine(error)}${hasDied ? '; its run is suspected dead until its lease ends' : ''}`;
 }
 
 type Mark = '✓' | '✗' | '=' | '-' | '?' | '…';

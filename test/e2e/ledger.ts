@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { second } from '../../functions/domain/time.ts';
+import { flJson, type System } from './system.ts';
+
+/** What `fl show --json` tells of a run, as far as scenarios look at it. */
+export interface RunJson {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly trigger: string;
+  readonly fireTime: string;
+  readonly supersededBy?: string;
+  readonly covers?: readonly string[];
+  readonly timedOutAt?: string;
+  readonly settledAt?: string;
+  readonly suspected?: { readonly at: string; readonly why: string };
+  readonly duplicates: number;
+  readonly attempts: readonly {
+    readonly pid: number;
+    readonly outcome?: string;
+    readonly startedAt: string;
+    readonly leaseUntil: string;
+    readonly settledAt?: string;
+  }[];
+}
+
+export interface AuditJson {
+  readonly from: string;
+  readonly to: string;
+  readonly expected: number;
+  readonly recorded: number;
+  readonly missing: readonly string[];
+  readonly duplicates: number;
+  readonly doubleRuns: number;
+  readonly states: Readonly<Record<string, number>>;
+  readonly jobs: Readonly<Record<string, Omit<AuditJson, 'jobs'>>>;
+}
+
+/** The newest runs of a job, by `fl`. */
+export function runsOf(data: string, job: string): Promise<RunJson[]> {
+  return flJson('runs', '--data', data, '--job', job, '--limit', '100');
+}
+
+export function show(data: string, id: string): Promise<RunJson> {
+  return flJson('show', id, '--data', data);
+}
+
+/** Looks again and again: nothing tells those who read the ledger from outside that a record has changed. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  holds: (value: T) => boolean,
+  withinMs: number,
+): Promise<T> {
+  const giveUpAt = Date.now() + withinMs;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > giveUpAt)
+      throw new Error(`still so after ${withinMs / second} s: ${JSON.stringify(value, null, 2)}`);
+    await new Promise((resolve) => setTimeout(resolve, second));
+  }
+}
+
+/** Each fire has its record, none ran twice, and there were some. */
+export function expectClean(audit: AuditJson): void {
+  expect(audit).toMatchObject({ missing: [], doubleRuns: 0, recorded: audit.expected });
+  expect(audit.expected).toBeGreaterThan(0);
+}
+
+/** Ctrl-C; then the audit by `fl`, of the folder that nobody runs on. */
+export async function endClean(system: System, data: string): Promise<AuditJson> {
+  system.kill('SIGINT');
+  expect(await system.ended).toMatchObject({ code: 0, err: '' });
+  const audit = await flJson<AuditJson>('audit', '--data', data);
+  expectClean(audit);
+  return audit;
+}
