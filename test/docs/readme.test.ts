@@ -22,11 +22,18 @@ interface Option {
 function jobOptions(): Option[] {
   const [, body = ''] =
     /export interface JobOptions[^{]*\{\n([\s\S]*?)\n\}/.exec(read('functions/job.ts')) ?? [];
-  const fields = body.matchAll(/(?:^ {2}\/\*\* (.*) \*\/\n)?^ {2}readonly (\w+)(\?)?:/gm);
+  const fields = body.matchAll(/(?:^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?^ {2}readonly (\w+)(\?)?:/gm);
   return Array.from(fields, ([, comment, name = '', optional]) => {
-    const [says, value = optional ? '' : 'required'] = comment?.split(' @default ') ?? [];
+    const [says, value = optional ? '' : 'required'] = oneLine(comment)?.split(' @default ') ?? [];
     return { name, says, defaultsTo: /^['\d]/.test(value) ? `\`${value}\`` : value };
   });
+}
+
+function oneLine(comment: string | undefined): string | undefined {
+  return comment
+    ?.replace(/\n +\* ?/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** What the check of a job says of a value of an option. */
