@@ -1,6 +1,6 @@
 import type { DueFire } from './catch-up.ts';
 import type { JobState, SpecVersion } from './job-state.ts';
-import { nearOffsetChange, type Timetable } from './schedule/index.ts';
+import { nearOffsetChange, type Spec, type Timetable } from './schedule/index.ts';
 import { hour, minute } from './time.ts';
 import type { Interval } from './watermark.ts';
 
@@ -20,16 +20,18 @@ export interface Reign {
   readonly timetable: Timetable;
   /** The instants that no alarm of this version hits. */
   readonly isSwept: (fire: number) => boolean;
+  /** The due instants that this version excepts. */
+  readonly isExcluded: (fire: number) => boolean;
   readonly timezone: string;
 }
+
+/** What of a reign its spec alone determines. */
+export type CompiledSpec = Pick<Reign, 'timetable' | 'isSwept' | 'isExcluded' | 'timezone'>;
 
 /** The versions of a job's schedule as stretches of time, oldest first; `compile` may be cached by the spec's id. */
 export function reignsOf(
   versions: readonly SpecVersion[],
-  compile: (
-    specId: string,
-    spec: NonNullable<SpecVersion['spec']>,
-  ) => Pick<Reign, 'timetable' | 'isSwept' | 'timezone'>,
+  compile: (specId: string, spec: Spec) => CompiledSpec,
 ): Reign[] {
   return versions.flatMap((version, index) => {
     if (version.spec === null) return [];
@@ -66,7 +68,7 @@ export function dueFires(
 }
 
 /** What a due fire without a record calls for. `offer`: it is live, and no alarm is expected (any more) to start it. */
-export type DueVerdict = 'not-yet' | 'offer' | 'missed' | 'paused' | 'edited';
+export type DueVerdict = 'not-yet' | 'offer' | 'missed' | 'paused' | 'edited' | 'excluded';
 
 /** Judges a due fire that has no record. Everything in epoch milliseconds. */
 export function judgeDue(
@@ -80,31 +82,35 @@ export function judgeDue(
   }: {
     reign: Reign;
     successor?: Reign | undefined;
-    state: Pick<JobState, 'paused' | 'specChanged'>;
+    state: Pick<JobState, 'paused' | 'specChanged' | 'refusedFire'>;
     graceMs: number;
     now: number;
   },
 ): DueVerdict {
-  if (isEditedAway(fireTime, reign, successor)) return 'edited';
+  const next = isDoubtful(fireTime, reign.until) ? successor : undefined;
+  if (next && !next.timetable.has(fireTime)) return 'edited';
+  if (reign.isExcluded(fireTime) || next?.isExcluded(fireTime)) return 'excluded';
   const overdue = now > fireTime + graceMs;
-  if (!overdue && now < fireTime + offerDelay(fireTime, reign, state, graceMs)) return 'not-yet';
+  const delay = next ? 0 : offerDelay(fireTime, reign, { state, graceMs });
+  if (!overdue && now < fireTime + delay) return 'not-yet';
   if (state.paused !== undefined && fireTime >= state.paused.at) return 'paused';
   return overdue ? 'missed' : 'offer';
 }
 
-/** In the hour before a new version took force, only fires of both versions are still expected. */
-function isEditedAway(fireTime: number, reign: Reign, successor: Reign | undefined): boolean {
-  if (reign.until === undefined || successor === undefined) return false;
-  return fireTime > reign.until - editDoubtMs && !successor.timetable.has(fireTime);
+/**
+ * In the hour before a new version took force only fires of both versions are still expected. No delivery may start them
+ * any more: the old code's version is not in force, and the new one was not when they were due.
+ */
+function isDoubtful(fireTime: number, until: number | undefined): boolean {
+  return until !== undefined && fireTime <= until && fireTime > until - editDoubtMs;
 }
 
 function offerDelay(
   fireTime: number,
   reign: Reign,
-  state: Pick<JobState, 'specChanged'>,
-  graceMs: number,
+  { state, graceMs }: { state: Pick<JobState, 'specChanged' | 'refusedFire'>; graceMs: number },
 ): number {
-  if (reign.isSwept(fireTime)) return 0;
+  if (reign.isSwept(fireTime) || state.refusedFire === fireTime) return 0;
   const edited = state.specChanged && reign.until === undefined && fireTime <= reign.from + editDoubtMs;
   if (edited || nearOffsetChange(reign.timezone, fireTime, offsetDoubtMs)) return doubtDelayMs;
   return graceMs + 1;

@@ -34,6 +34,8 @@ export interface JobState {
   readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };
   /** Deliveries that were no fire: early, late, off schedule, of another spec. */
   readonly strays: number;
+  /** The last fire whose delivery was refused because its code has another version of the schedule. */
+  readonly refusedFire?: number;
 }
 
 /** One version of a job's schedule. `spec: null` closes the history of a removed job. In force until the next one. */

@@ -24,7 +24,12 @@ export interface RunChange {
 
 /** What a write does to its job's state item, in the same transaction. Every given condition must hold. */
 export interface JobEffect {
-  readonly require?: { readonly unpaused?: true; readonly specId?: string };
+  readonly require?: {
+    readonly unpaused?: true;
+    readonly specId?: string;
+    /** The version of the schedule in force was published before this instant: what was due then is for it to say. */
+    readonly inForceBefore?: number;
+  };
   /** Take: the slot must be free. Free: the slot must be this run's. */
   readonly slot?: 'take' | 'free';
   readonly set?: {
@@ -82,8 +87,11 @@ export interface Ledger {
 
   /** One more refused delivery of a fire. Nothing happens when the run is gone. */
   countDuplicate(ref: RunRef): Promise<void>;
-  /** One more delivery that was no fire. Nothing happens when the job is unknown. */
-  countStray(jobId: string): Promise<void>;
+  /**
+   * One more delivery that started nothing. `refusedFire`: it was of this fire, by code that has another version of the
+   * schedule than the one in force. Nothing happens when the job is unknown.
+   */
+  countStray(jobId: string, refusedFire?: number): Promise<void>;
   /** Notes a reported death on a running attempt that has this request id; false when there is none such. */
   suspect(ref: RunRef, suspicion: Suspicion): Promise<boolean>;
 

@@ -3,6 +3,7 @@ import { judgeDue, type Reign } from './due.ts';
 import type { JobState } from './job-state.ts';
 import type { ManifestJob } from './manifest.ts';
 import { fireKey } from './names.ts';
+import type { SkipReason } from './start.ts';
 
 /** What a sweep sees of one job: its fires due in the slice, and which of them have a record. */
 export interface Observed {
@@ -18,7 +19,7 @@ export interface Plan {
   /** Live fires that no alarm starts, oldest first. */
   readonly offers: readonly DueFire[];
   /** Fires that only need their record. */
-  readonly skips: readonly { readonly fire: DueFire; readonly reason: 'paused' | 'edited' }[];
+  readonly skips: readonly { readonly fire: DueFire; readonly reason: SkipReason }[];
   /** Missed fires, newest first: catch-up decides about them in this order. */
   readonly missed: readonly DueFire[];
   /** Due instants whose alarm may still come: they stay owed. */
@@ -28,7 +29,7 @@ export interface Plan {
 /** Sorts the fires without a record by what they call for. */
 export function plan({ job, state, due, recorded }: Observed, now: number): Plan {
   const offers: DueFire[] = [];
-  const skips: { fire: DueFire; reason: 'paused' | 'edited' }[] = [];
+  const skips: { fire: DueFire; reason: SkipReason }[] = [];
   const missed: DueFire[] = [];
   const notYet: number[] = [];
   for (const { fire, reign, successor } of due) {

@@ -15,6 +15,7 @@ export type Reason =
   | 'paused'
   | 'superseded'
   | 'edited'
+  | 'excluded'
   | 'policy'
   | 'too-old'
   | 'over-limit'

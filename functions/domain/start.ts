@@ -1,8 +1,10 @@
+import type { JobState } from './job-state.ts';
 import type { Answer, Fence, JobEffect, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { fireKey } from './names.ts';
 import type { Attempt, Run } from './run.ts';
 import { newRun } from './run.ts';
+import { isExcluded } from './schedule/index.ts';
 import { minute } from './time.ts';
 
 /** Lambda kills an attempt at its remaining time; a minute more covers clocks that differ and the kill itself. */
@@ -24,8 +26,29 @@ export interface Entry {
 
 export type StartingJob = Pick<ManifestJob, 'id' | 'specId' | 'overlap'>;
 
-/** The run that a delivery claims its fire with, and what must hold of its job. */
-export function claimOf(job: StartingJob, fireTime: number, entry: Entry): { run: Run; effect: JobEffect } {
+/** A fire's first record, and what must hold of its job. */
+export interface Claim {
+  readonly run: Run;
+  readonly effect: JobEffect;
+}
+
+/** What a delivery writes for its fire: the run that claims it or, for an excluded one, the record that says so. */
+export function openingOf(
+  job: StartingJob & Pick<ManifestJob, 'spec'>,
+  fireTime: number,
+  entry: Entry,
+): Claim {
+  return isExcluded(job.spec, fireTime) ? exclusionOf(job, fireTime, entry) : claimOf(job, fireTime, entry);
+}
+
+/** An excluded fire's record. The version that excludes it must be the one in force, or the fire may have to run. */
+function exclusionOf(job: StartingJob, fireTime: number, { token, now }: Entry): Claim {
+  const run = skippedRun(job, fireTime, { reason: 'excluded', token, now });
+  return { run, effect: { require: { specId: job.specId, inForceBefore: fireTime } } };
+}
+
+/** The run that a delivery claims its fire with. A fire that was due before its version took force is no fire of it. */
+export function claimOf(job: StartingJob, fireTime: number, entry: Entry): Claim {
   const attempt = attemptOf(1, entry);
   const run = newRun({
     jobId: job.id,
@@ -40,7 +63,8 @@ export function claimOf(job: StartingJob, fireTime: number, entry: Entry): { run
     hasSlot: job.overlap !== 'allow',
     attempts: [attempt],
   });
-  return { run, effect: startEffect(job) };
+  const { require, ...effect } = startEffect(job);
+  return { run, effect: { ...effect, require: { ...require, inForceBefore: fireTime } } };
 }
 
 /** What a start requires of its job, and takes. An offer of a live fire takes it just the same. */
@@ -82,29 +106,41 @@ function attemptOf(number: number, entry: Entry): Attempt {
 /** What a start came to. */
 export type StartDecision =
   | { readonly kind: 'run' }
+  | { readonly kind: 'excluded' }
   | { readonly kind: 'duplicate'; readonly of: Run }
   | { readonly kind: 'skip'; readonly reason: 'paused' | 'overlap' }
   | { readonly kind: 'other-spec' }
   | { readonly kind: 'conflict' };
 
 /** Turns what stood in the way of a start into what it means. The fire's own record comes first: a duplicate is nothing else. */
-export function decideStart(answer: Answer, token: string, specId: string): StartDecision {
-  if (answer.kind === 'done') return { kind: 'run' };
+export function decideStart(answer: Answer, { run, effect: { require = {}, slot } }: Claim): StartDecision {
   if (answer.kind === 'conflict') return { kind: 'conflict' };
-  const { run, job } = answer;
-  if (run) return run.token === token ? { kind: 'run' } : { kind: 'duplicate', of: run };
+  const standing = answer.kind === 'done' ? run : answer.run;
+  if (standing && standing.token !== run.token) return { kind: 'duplicate', of: standing };
+  if (standing) return { kind: run.reason === 'excluded' ? 'excluded' : 'run' };
+  const job = answer.kind === 'done' ? undefined : answer.job;
   if (job === undefined) return { kind: 'conflict' };
-  if (job === null || job.specId !== specId) return { kind: 'other-spec' };
-  if (job.paused !== undefined) return { kind: 'skip', reason: 'paused' };
-  if (job.slot !== undefined) return { kind: 'skip', reason: 'overlap' };
+  if (job === null || !isInForce(job, require)) return { kind: 'other-spec' };
+  if (require.unpaused && job.paused !== undefined) return { kind: 'skip', reason: 'paused' };
+  if (slot === 'take' && job.slot !== undefined) return { kind: 'skip', reason: 'overlap' };
   return { kind: 'conflict' };
 }
+
+function isInForce(
+  { specId, specSince }: JobState,
+  { specId: required = specId, inForceBefore = Number.POSITIVE_INFINITY }: NonNullable<JobEffect['require']>,
+): boolean {
+  return specId === required && specSince < inForceBefore;
+}
+
+/** Why a fire is not going to run, when that is not for being missed. */
+export type SkipReason = 'paused' | 'overlap' | 'edited' | 'excluded';
 
 /** The record of a fire that is not going to run. */
 export function skippedRun(
   job: Pick<ManifestJob, 'id' | 'specId'>,
   fireTime: number,
-  { reason, token, now }: { reason: 'paused' | 'overlap' | 'edited'; token: string; now: number },
+  { reason, token, now }: { reason: SkipReason; token: string; now: number },
 ): Run {
   return newRun({
     jobId: job.id,

@@ -1,10 +1,10 @@
-import { dueFires, type Reign, reignsOf } from '../domain/due.ts';
+import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import type { Run } from '../domain/run.ts';
-import { compileAlarms, timetable } from '../domain/schedule/index.ts';
+import { compileAlarms, isExcluded, type Spec, timetable } from '../domain/schedule/index.ts';
 import type { Interval } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
@@ -60,9 +60,8 @@ async function dueOf(
 ): Promise<{ job: ManifestJob; due: Due }> {
   try {
     if (state?.specId === undefined) return { job, due: [] };
-    const versions = slices.some((slice) => slice.from < state.specSince)
-      ? await ledger.specs(job.id)
-      : [currentVersion(job, state, state.specId)];
+    const isCurrent = state.specId === job.specId && slices.every((slice) => slice.from >= state.specSince);
+    const versions = isCurrent ? [currentVersion(job, state)] : await ledger.specs(job.id);
     const reigns = reignsOf(versions, compiled);
     return { job, due: slices.flatMap((slice) => dueFires(job.id, reigns, slice)) };
   } catch (error) {
@@ -74,18 +73,15 @@ async function dueOf(
   }
 }
 
-function currentVersion(job: ManifestJob, state: JobState, specId: string): SpecVersion {
-  return { jobId: job.id, from: state.specSince, specId, spec: job.spec };
+function currentVersion({ id, specId, spec }: ManifestJob, { specSince }: JobState): SpecVersion {
+  return { jobId: id, from: specSince, specId, spec };
 }
 
-export type Compiled = (
-  specId: string,
-  spec: NonNullable<SpecVersion['spec']>,
-) => Pick<Reign, 'timetable' | 'isSwept' | 'timezone'>;
+export type Compiled = (specId: string, spec: Spec) => CompiledSpec;
 
 /** Compiles each version of a schedule once in the life of a sandbox. */
 export function compileOnce(): Compiled {
-  const known = new Map<string, Pick<Reign, 'timetable' | 'isSwept' | 'timezone'>>();
+  const known = new Map<string, CompiledSpec>();
   return (specId, spec) => {
     const found = known.get(specId);
     if (found) return found;
@@ -93,6 +89,7 @@ export function compileOnce(): Compiled {
     const fresh = {
       timetable: timetable(spec),
       isSwept: (fire: number) => alarms.isSwept(fire),
+      isExcluded: (fire: number) => isExcluded(spec, fire),
       timezone: spec.timezone,
     };
     known.set(specId, fresh);

@@ -3,7 +3,7 @@ import type { ManifestJob } from '../domain/manifest.ts';
 import { fireKey } from '../domain/names.ts';
 import { offerLifeMs } from '../domain/offer.ts';
 import { newRun, type Run } from '../domain/run.ts';
-import { decideStart, skippedRun, startEffect } from '../domain/start.ts';
+import { decideStart, type SkipReason, skippedRun, startEffect } from '../domain/start.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -27,7 +27,8 @@ export async function offerLive(
     attentionAt: now + offerLifeMs(job.graceMs),
     hasSlot: job.overlap !== 'allow',
   });
-  const decision = decideStart(await ledger.create(run, startEffect(job)), token, job.specId);
+  const effect = startEffect(job);
+  const decision = decideStart(await ledger.create(run, effect), { run, effect });
   switch (decision.kind) {
     case 'run':
       tally.add('offered');
@@ -37,6 +38,7 @@ export async function offerLive(
       return true;
     case 'skip':
       return recordSkip(ports, job, { fire, reason: decision.reason, now, tally });
+    case 'excluded':
     case 'other-spec':
     case 'conflict':
       return false;
@@ -47,12 +49,7 @@ export async function offerLive(
 export async function recordSkip(
   { ledger, drawToken }: ReconcilerPorts,
   job: ManifestJob,
-  {
-    fire,
-    reason,
-    now,
-    tally,
-  }: { fire: DueFire; reason: 'paused' | 'overlap' | 'edited'; now: number; tally: Tally },
+  { fire, reason, now, tally }: { fire: DueFire; reason: SkipReason; now: number; tally: Tally },
 ): Promise<boolean> {
   const of = { id: job.id, specId: fire.specId };
   const answer = await ledger.create(skippedRun(of, fire.fireTime, { reason, token: drawToken(), now }));

@@ -4,8 +4,8 @@ import { judgeDelivery } from '../domain/delivery.ts';
 import type { RunRef } from '../domain/names.ts';
 import { runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
-import type { Entry } from '../domain/start.ts';
-import { claimOf, decideStart, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
+import type { Entry, SkipReason } from '../domain/start.ts';
+import { decideStart, openingOf, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
 import { second } from '../domain/time.ts';
 import { persevere } from './persevere.ts';
 import type { LoadedJob, Ports } from './ports.ts';
@@ -31,19 +31,22 @@ export async function startDelivery(
     graceMs: job.entry.graceMs,
     now: entry.now,
   });
-  if (judgement.kind === 'stray') return stray(job, judgement.cause, payload, ports);
-  const { run, effect } = claimOf(job.entry, judgement.fireTime, entry);
+  if (judgement.kind === 'stray') return stray(judgement.cause, payload, { job, ports });
+  const { fireTime } = judgement;
+  const { run, effect } = openingOf(job.entry, fireTime, entry);
   const answer = await insist('claiming the fire', () => ports.ledger.create(run, effect), entry, ports);
-  const decision = decideStart(answer, entry.token, job.entry.specId);
+  const decision = decideStart(answer, { run, effect });
   switch (decision.kind) {
     case 'run':
       return { kind: 'started', run };
+    case 'excluded':
+      return skipped(run, 'excluded', ports);
     case 'duplicate':
       return duplicate(decision.of, ports);
     case 'skip':
       return skip(decision.reason, run, { entry, job, ports });
     case 'other-spec':
-      return stray(job, 'other-spec', payload, ports);
+      return stray('other-spec', payload, { job, ports, fireTime });
     case 'conflict':
       return giveUp(run, ports);
   }
@@ -74,18 +77,23 @@ async function skip(
   { fireTime }: Run,
   { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
 ): Promise<Start> {
-  const skipped = skippedRun(job.entry, fireTime, { reason, token: entry.token, now: entry.now });
-  const answer = await insist('recording the skip', () => ports.ledger.create(skipped), entry, ports);
-  if (answer.kind === 'conflict') return giveUp(skipped, ports);
+  const run = skippedRun(job.entry, fireTime, { reason, token: entry.token, now: entry.now });
+  const answer = await insist('recording the skip', () => ports.ledger.create(run), entry, ports);
+  if (answer.kind === 'conflict') return giveUp(run, ports);
   if (answer.kind === 'refused') {
-    const standing = answer.run ?? skipped;
+    const standing = answer.run ?? run;
     if (standing.token !== entry.token) return duplicate(standing, ports);
     // The claim had landed, and what stood in its way was its own slot.
     if (standing.state === 'running') return { kind: 'started', run: standing };
   }
+  return skipped(run, reason, ports);
+}
+
+function skipped(run: Run, reason: SkipReason, ports: Ports): Start {
   ports.metrics.count('skipped');
-  ports.log.warn(`skipped: ${reason}`, { run: runId(skipped) });
-  return { kind: 'skipped', run: runId(skipped) };
+  if (reason === 'excluded') ports.log.info('skipped: excluded', { run: runId(run) });
+  else ports.log.warn(`skipped: ${reason}`, { run: runId(run) });
+  return { kind: 'skipped', run: runId(run) };
 }
 
 /** Normal traffic: alarms deliver at least once. */
@@ -96,14 +104,13 @@ async function duplicate(of: RunRef & Pick<Run, 'state'>, ports: Ports): Promise
   return { kind: 'duplicate', run: runId(of) };
 }
 
-/** No fire of ours: the reconciler looks whether one is missing. */
+/** No fire of ours: the reconciler looks whether one is missing. `fireTime`: it is one of this code's version of the schedule. */
 async function stray(
-  { entry }: LoadedJob,
   cause: StrayCause,
   { scheduledTime }: AlarmPayload,
-  ports: Ports,
+  { job: { entry }, ports, fireTime }: { job: LoadedJob; ports: Ports; fireTime?: number },
 ): Promise<Start> {
-  await ports.ledger.countStray(entry.id);
+  await ports.ledger.countStray(entry.id, fireTime);
   ports.metrics.count('strays');
   ports.log.warn(`a stray delivery: ${cause}`, { scheduledTime: scheduledTime.slice(0, longestTime) });
   await ports.nudger.nudge(`stray delivery of ${entry.id}: ${cause}`);

@@ -44,6 +44,7 @@ export function affectedJob(job: JobState | null, key: string, effect: JobEffect
 function permits(job: JobState, key: string, { require = {}, slot }: JobEffect): boolean {
   if (require.unpaused && job.paused !== undefined) return false;
   if (require.specId !== undefined && job.specId !== require.specId) return false;
+  if (require.inForceBefore !== undefined && job.specSince >= require.inForceBefore) return false;
   if (slot === 'take') return job.slot === undefined;
   return slot === undefined || job.slot === key;
 }

@@ -71,9 +71,10 @@ class MemoryLedger implements Ledger {
     if (run !== null) this.#put({ ...run, duplicates: run.duplicates + 1 });
   }
 
-  async countStray(jobId: string): Promise<void> {
+  async countStray(jobId: string, refusedFire?: number): Promise<void> {
     const job = this.#jobs.get(jobId);
-    if (job !== undefined) this.#jobs.set(jobId, { ...job, strays: job.strays + 1 });
+    const refused = refusedFire === undefined ? {} : { refusedFire };
+    if (job !== undefined) this.#jobs.set(jobId, { ...job, ...refused, strays: job.strays + 1 });
   }
 
   async suspect(ref: RunRef, suspicion: Suspicion): Promise<boolean> {

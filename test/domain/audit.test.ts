@@ -80,6 +80,15 @@ describe('expected fires', () => {
     expect(audit([version(start + 3 * hour, hourly)], []).expected).toBe(0);
   });
 
+  test('an excluded fire is expected, and recorded by its skip', () => {
+    const holiday: Spec = { ...hourly, except: ['2026-11-30'] };
+    const skip = (at: number) => run(at, { state: 'skipped', reason: 'excluded' });
+    const audited = audit([version(start - day, holiday)], [skip(start), skip(start + hour)], start + hour);
+    expect(audited).toMatchObject({ expected: 2, recorded: 2, missing: [], extra: [] });
+    expect(audited.states.skipped).toBe(2);
+    expect(audit([version(start - day, holiday)], [], start).missing).toEqual(['job#2026-11-30T00:00:00Z']);
+  });
+
   test('a record that no schedule asked for is named, and is no recorded fire', () => {
     const audited = audit([version(start - day, hourly)], [run(start), run(start + minute)], start + minute);
     expect(audited).toMatchObject({ expected: 1, recorded: 1, extra: ['job#2026-11-30T00:01:00Z'] });

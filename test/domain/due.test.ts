@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { dueFires, judgeDue, type Reign, reignsOf } from '../../functions/domain/due.ts';
 import type { SpecVersion } from '../../functions/domain/job-state.ts';
 import { specIdOf } from '../../functions/domain/manifest.ts';
-import { compileAlarms, cron, every, type Spec, timetable } from '../../functions/domain/schedule/index.ts';
+import {
+  compileAlarms,
+  cron,
+  every,
+  isExcluded,
+  type Spec,
+  timetable,
+} from '../../functions/domain/schedule/index.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { at } from '../support/jobs.ts';
 
@@ -17,6 +24,7 @@ const reigns = (...versions: SpecVersion[]) =>
   reignsOf(versions, (_id, of) => ({
     timetable: timetable(of),
     isSwept: (fire) => compileAlarms(of).isSwept(fire),
+    isExcluded: (fire) => isExcluded(of, fire),
     timezone: of.timezone,
   }));
 const times = (of: readonly Reign[], from: number, to: number) =>
@@ -104,5 +112,41 @@ describe('what a due fire without a record calls for', () => {
     const [same, faster] = reigns(version(0, hourly), version(at('12:30'), spec('0,30 * * * *')));
     if (!same || !faster) throw new Error('no reigns');
     expect(judge(same, at('12:31'), { successor: faster })).toBe('missed');
+  });
+
+  test('in the doubtful hour a fire of both versions is offered at once: no delivery may start it any more', () => {
+    const [same, faster] = reigns(version(0, hourly), version(at('12:00:20'), spec('0,30 * * * *')));
+    if (!same || !faster) throw new Error('no reigns');
+    expect(judge(same, at('12:00:20'), { successor: faster })).toBe('offer');
+  });
+
+  test('an excluded one is skipped at once, also in the grace of its alarm and while its job is paused', () => {
+    const excepting = only(reigns(version(0, { ...hourly, except: ['2026-12-01'] })));
+    expect(judge(excepting, at('12:00'))).toBe('excluded');
+    expect(judge(excepting, at('18:00'))).toBe('excluded');
+    const paused = { at: at('11:00'), by: 'ann', note: '' };
+    expect(judge(excepting, at('12:00'), { state: { ...calm, paused } })).toBe('excluded');
+  });
+
+  test('in the doubtful hour one that either version excludes is skipped', () => {
+    const holiday: Spec = { ...hourly, except: ['2026-12-01'] };
+    for (const [before, after] of [
+      [holiday, hourly],
+      [hourly, holiday],
+    ] as const) {
+      const [old, fresh] = reigns(version(0, before), version(at('12:30'), after));
+      if (!old || !fresh) throw new Error('no reigns');
+      expect(judge(old, at('12:31'), { successor: fresh })).toBe('excluded');
+    }
+    const [old, fresh] = reigns(version(0, hourly), version(at('13:00'), holiday));
+    if (!old || !fresh) throw new Error('no reigns');
+    expect(judge(old, at('13:00'), { successor: fresh })).toBe('missed');
+  });
+
+  test('one whose delivery was refused by code of another version is offered at once, and no other', () => {
+    const reign = only(reigns(version(0, hourly)));
+    const refused = (time: string) =>
+      judge(reign, at('12:00:05'), { state: { ...calm, refusedFire: at(time) } });
+    expect([refused('12:00'), refused('11:00'), refused('13:00')]).toEqual(['offer', 'not-yet', 'not-yet']);
   });
 });

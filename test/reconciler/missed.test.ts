@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cron, every } from '../../functions/domain/schedule/index.ts';
 import { day, hour, minute } from '../../functions/domain/time.ts';
+import { auditLedger } from '../../functions/store/audit-ledger.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { deliver, succeed, take, World } from '../support/reconciler.ts';
 
@@ -55,6 +56,40 @@ describe('a fire that nothing claimed', () => {
       ['offered', undefined],
       ['skipped', 'overlap'],
     ]);
+  });
+});
+
+describe('an excluded fire', () => {
+  const holiday = { schedules: [cron('*/10 * * * *')], timezone: 'UTC', except: [cron('10 12 * * *')] };
+
+  test.each(['all', 'latest', 'skip'] as const)(
+    'gets its skip as soon as it is due, under %s',
+    async (policy) => {
+      const { made, job } = await world(manifestJob({ spec: holiday, missed: missed(policy) }));
+      await made.sweepAt(at('12:10'));
+      expect(await made.lines()).toEqual(['12:10 skipped excluded']);
+      expect(made.invoked).toEqual([]);
+      expect(made.reports.at(-1)).toMatchObject({ skipped: 1, missed: 0, gap: 0 });
+      await expect(deliver(made, job, at('12:10'))).rejects.toThrow('duplicate');
+      await succeed(made, await deliver(made, job, at('12:20')));
+      expect(await made.lines()).toEqual(['12:10 skipped excluded', '12:20 succeeded']);
+    },
+  );
+
+  test('is no miss after an outage, and is not made up', async () => {
+    const { made, job } = await world(manifestJob({ spec: holiday }));
+    await made.sweepAt(at('12:30'));
+    expect(await made.lines()).toEqual(['12:10 skipped excluded', '12:20 waiting catch-up']);
+    const audited = await auditLedger(made.ledger, [job.id], { from: at('12:00'), to: at('12:20') });
+    expect(audited).toMatchObject({ expected: 2, recorded: 2, missing: [] });
+  });
+
+  test('that no alarm hits is skipped, not offered', async () => {
+    const spec = { schedules: [every('7 minutes')], timezone: 'UTC', except: [every('1 minute')] };
+    const { made } = await world(manifestJob({ spec }));
+    await made.sweepAt(at('13:00'));
+    expect(made.invoked).toEqual([]);
+    expect(new Set((await made.runs()).map((run) => run.reason))).toEqual(new Set(['excluded']));
   });
 });
 

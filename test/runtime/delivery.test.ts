@@ -95,6 +95,50 @@ describe('a delivery', () => {
     expect(w.recording.nudges).toEqual([`stray delivery of ${jobId}: other-spec`]);
   });
 
+  it('of a fire that was due before its schedule took force is a stray, and tells the reconciler which one', async () => {
+    const w = await world();
+    await w.ledger.publish({ jobId, from: fireTime, spec: null, specId: '' }, w.entry.specId);
+    await w.ledger.publish({ jobId, from: fireTime + 1, spec: w.entry.spec, specId: w.entry.specId }, null);
+    expect(await w.deliver()).toEqual({ outcome: 'stray' });
+    expect(await w.ledger.run(ref)).toBeNull();
+    expect(await w.ledger.job(jobId)).toMatchObject({ strays: 1, refusedFire: fireTime });
+  });
+
+  it('of an excluded fire is recorded as skipped by one write, and nothing runs', async () => {
+    const writes: string[] = [];
+    const memory = memoryLedger();
+    const create: Ledger['create'] = (run, effect) => {
+      writes.push(`${run.state} ${run.reason}`);
+      return memory.create(run, effect);
+    };
+    const spec = { schedules: [cron('* * * * *')], timezone: 'Asia/Taipei', except: ['2026-12-01'] };
+    const w = await world({ job: { spec }, ledger: ledgerWith(memory, { create }) });
+    expect(await w.deliver()).toEqual({ outcome: 'skipped', run: `${jobId}#${key}` });
+    expect(writes).toEqual(['skipped excluded']);
+    expect(w.started).toEqual([]);
+    expect(await w.run()).toMatchObject({
+      state: 'skipped',
+      reason: 'excluded',
+      attempts: [],
+      hasSlot: false,
+    });
+    expect(await w.ledger.job(jobId)).not.toHaveProperty('slot');
+    expect(w.recording.logs).toMatchObject([{ level: 'info', message: 'skipped: excluded' }]);
+    expect(await w.deliver()).toMatchObject({ outcome: 'duplicate' });
+  });
+
+  it('of a fire that only a version out of force excludes is a stray: it may have to run', async () => {
+    const spec = { schedules: [cron('* * * * *')], timezone: 'UTC', except: ['2026-12-01'] };
+    const w = await world({ job: { spec } });
+    await w.ledger.publish(
+      { jobId, from: 1, spec: { ...spec, except: [] }, specId: 'another' },
+      w.entry.specId,
+    );
+    expect(await w.deliver()).toEqual({ outcome: 'stray' });
+    expect(await w.ledger.run(ref)).toBeNull();
+    expect(await w.ledger.job(jobId)).toMatchObject({ refusedFire: fireTime });
+  });
+
   it('of a paused job is recorded as skipped, once', async () => {
     const w = await world();
     await w.ledger.setPause(jobId, { at: fireTime, by: 'op', note: 'stock-taking' });

@@ -2,7 +2,7 @@ import { decideFinish } from '../../functions/domain/finish.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
 import type { Run } from '../../functions/domain/run.ts';
-import { claimOf, decideStart, takenOrLost, takeOffer } from '../../functions/domain/start.ts';
+import { decideStart, openingOf, takenOrLost, takeOffer } from '../../functions/domain/start.ts';
 import { compileOnce } from '../../functions/reconciler/observe.ts';
 import type { ReconcilerPorts, SweepCounts } from '../../functions/reconciler/ports.ts';
 import { sweep } from '../../functions/reconciler/sweep.ts';
@@ -81,8 +81,8 @@ export async function deliver(
   token = `d${fireTime}`,
 ): Promise<Run> {
   const entry = { token, requestId: `request-${token}`, pid: 1, now: fireTime, remainingMs: job.timeoutMs };
-  const { run, effect } = claimOf(job, fireTime, entry);
-  const decision = decideStart(await world.ledger.create(run, effect), token, job.specId);
+  const { run, effect } = openingOf(job, fireTime, entry);
+  const decision = decideStart(await world.ledger.create(run, effect), { run, effect });
   if (decision.kind !== 'run') throw new Error(`the delivery did not start: ${decision.kind}`);
   return run;
 }

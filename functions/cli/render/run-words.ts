@@ -8,6 +8,7 @@ const sentences: Record<Reason, string> = {
   paused: 'its job was paused',
   superseded: 'a newer missed fire stands for it',
   edited: 'its schedule was changed before it ran',
+  excluded: 'its job excepts this time',
   policy: 'its job makes up no missed fires',
   'too-old': 'missed, and older than its job makes up',
   'over-limit': 'more fires were missed than its job makes up',

@@ -6,7 +6,9 @@ import { all, type Condition } from './expressions.ts';
  * A run's time line, and what each write of it requires. Lines joined by a bracket are one transaction.
  *
  *   a delivery starts      put run      isAbsent
- *                        └ its job      isKnown · unpaused · specIs(mine) · slotIsFree        → slot taken
+ *                        └ its job      isKnown · unpaused · specIs(mine) · inForceBefore(its instant) · slotIsFree → slot taken
+ *   … of an excluded fire  put run      isAbsent                                              → skipped
+ *                        └ its job      isKnown · specIs(mine) · inForceBefore(its instant)
  *   the reconciler offers  put run      isAbsent
  *                        └ its job      isKnown · specIs · slotIsFree                         → slot taken
  *   an invocation takes    move run     fenceHolds(offered, the offer's token)                → its own token
@@ -53,6 +55,15 @@ export function specIs(specId: string | null): Condition {
   return specId === null
     ? { text: 'attribute_not_exists(#specId)', names, values: {} }
     : { text: '#specId = :specInForce', names, values: { ':specInForce': specId } };
+}
+
+/** The version in force was published before an instant, so what was due then is for it to say. */
+export function inForceBefore(instant: number): Condition {
+  return {
+    text: '#specSince < :dueAt',
+    names: { '#specSince': 'specSince' },
+    values: { ':dueAt': instant },
+  };
 }
 
 export const slotIsFree: Condition = {

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { JobEffect } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
-import { isKnown, slotIsFree, slotIsMine, specIs, unpaused } from './conditions.ts';
+import { inForceBefore, isKnown, slotIsFree, slotIsMine, specIs, unpaused } from './conditions.ts';
 import type { Database } from './database.ts';
 import { all, Changes, type Condition, changing, under } from './expressions.ts';
 import { jobKey } from './keys.ts';
@@ -20,6 +20,7 @@ function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
   const conditions: Condition[] = [];
   if (require.unpaused) conditions.push(unpaused);
   if (require.specId !== undefined) conditions.push(specIs(require.specId));
+  if (require.inForceBefore !== undefined) conditions.push(inForceBefore(require.inForceBefore));
   if (slot === 'take') conditions.push(slotIsFree);
   if (slot === 'free') conditions.push(slotIsMine(key));
   return conditions;

@@ -16,8 +16,8 @@ type JobVerbs = Pick<Ledger, 'countStray' | 'job' | 'jobs' | 'specs' | 'publish'
 /** The verbs of jobs: their state and the versions of their schedules. */
 export function jobVerbs(db: Database): JobVerbs {
   return {
-    async countStray(jobId) {
-      await changeJob(db, jobId, new Changes().increment('strays'));
+    async countStray(jobId, refusedFire) {
+      await changeJob(db, jobId, new Changes().setAll({ refusedFire }).increment('strays'));
     },
     async job(jobId) {
       const item = await get(db, jobKey(jobId));

@@ -103,6 +103,16 @@ export function jobRules(open: Opener): void {
     expect((await stateOf(ledger)).strays).toBe(3);
   });
 
+  it('remembers the last fire whose delivery was refused, as long as no other one was', async () => {
+    const { ledger } = await open();
+    await publishFirst(ledger);
+    await ledger.countStray(jobId, fireTime);
+    await ledger.countStray(jobId);
+    expect(await stateOf(ledger)).toMatchObject({ strays: 2, refusedFire: fireTime });
+    await ledger.countStray(jobId, fireTime + 60_000);
+    expect(await stateOf(ledger)).toMatchObject({ strays: 3, refusedFire: fireTime + 60_000 });
+  });
+
   it('counts nothing for a run or a job that is not there, and makes none', async () => {
     const { ledger } = await open();
     await ledger.countDuplicate(record(fireTime));

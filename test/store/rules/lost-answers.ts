@@ -6,7 +6,6 @@ import {
   claim,
   entry,
   fireTime,
-  job,
   jobId,
   publishFirst,
   record,
@@ -30,7 +29,7 @@ export function lostAnswerRules(open: Opener): void {
     const { run, effect } = claim('a');
     loseNextAnswer();
     await expect(ledger.create(run, effect)).rejects.toThrow('lost');
-    expect(decideStart(await ledger.create(run, effect), 'a', job.specId)).toEqual({ kind: 'run' });
+    expect(decideStart(await ledger.create(run, effect), { run, effect })).toEqual({ kind: 'run' });
     expect(await ledger.run(run)).toEqual(run);
   });
 
@@ -40,9 +39,9 @@ export function lostAnswerRules(open: Opener): void {
     const [mine, other] = [claim('a'), claim('b')];
     loseNextAnswer();
     await expect(ledger.create(mine.run, mine.effect)).rejects.toThrow('lost');
-    const others = decideStart(await ledger.create(other.run, other.effect), 'b', job.specId);
+    const others = decideStart(await ledger.create(other.run, other.effect), other);
     expect(others).toEqual({ kind: 'duplicate', of: mine.run });
-    const again = decideStart(await ledger.create(mine.run, mine.effect), 'a', job.specId);
+    const again = decideStart(await ledger.create(mine.run, mine.effect), mine);
     expect(again).toEqual({ kind: 'run' });
   });
 
@@ -53,7 +52,7 @@ export function lostAnswerRules(open: Opener): void {
     await ledger.create(winner.run, winner.effect);
     loseNextAnswer();
     await expect(ledger.create(loser.run, loser.effect)).rejects.toThrow('lost');
-    const again = decideStart(await ledger.create(loser.run, loser.effect), 'b', job.specId);
+    const again = decideStart(await ledger.create(loser.run, loser.effect), loser);
     expect(again).toEqual({ kind: 'duplicate', of: winner.run });
   });
 

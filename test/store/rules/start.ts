@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
-import { decideStart } from '../../../functions/domain/start.ts';
+import { decideStart, openingOf } from '../../../functions/domain/start.ts';
 import {
   all,
   claim,
+  entry,
   fireTime,
   job,
   jobId,
   publishFirst,
   record,
   refused,
+  spec,
   stateOf,
   version,
 } from '../../support/ledger-records.ts';
@@ -24,7 +26,7 @@ export function startRules(open: Opener): void {
     expect(await ledger.create(first.run, first.effect)).toEqual({ kind: 'done' });
     const answer = await ledger.create(second.run, second.effect);
     expect(answer).toEqual({ kind: 'refused', run: first.run });
-    expect(decideStart(answer, 'b', job.specId)).toEqual({ kind: 'duplicate', of: first.run });
+    expect(decideStart(answer, second)).toEqual({ kind: 'duplicate', of: first.run });
     expect(await ledger.run(first.run)).toEqual(first.run);
   });
 
@@ -43,7 +45,7 @@ export function startRules(open: Opener): void {
     expect((await stateOf(ledger)).slot).toBe(first.run.key);
     const answer = refused(await ledger.create(next.run, next.effect));
     expect(answer).toEqual({ kind: 'refused', job: await stateOf(ledger) });
-    expect(decideStart(answer, 'b', job.specId)).toEqual({ kind: 'skip', reason: 'overlap' });
+    expect(decideStart(answer, next)).toEqual({ kind: 'skip', reason: 'overlap' });
     expect(await ledger.run(next.run)).toBeNull();
   });
 
@@ -62,7 +64,7 @@ export function startRules(open: Opener): void {
     await ledger.setPause(jobId, pause);
     const { run, effect } = claim('a');
     const answer = await ledger.create(run, effect);
-    expect(decideStart(answer, 'a', job.specId)).toEqual({ kind: 'skip', reason: 'paused' });
+    expect(decideStart(answer, { run, effect })).toEqual({ kind: 'skip', reason: 'paused' });
     expect(refused(answer)).toEqual({ kind: 'refused', job: await stateOf(ledger) });
     expect(await ledger.run(run)).toBeNull();
     expect(await stateOf(ledger)).not.toHaveProperty('slot');
@@ -74,9 +76,38 @@ export function startRules(open: Opener): void {
     await ledger.publish(version('spec-2', fireTime), 'spec-1');
     const { run, effect } = claim('a');
     const answer = await ledger.create(run, effect);
-    expect(decideStart(answer, 'a', job.specId)).toEqual({ kind: 'other-spec' });
+    expect(decideStart(answer, { run, effect })).toEqual({ kind: 'other-spec' });
     expect(refused(answer).job?.specId).toBe('spec-2');
     expect(await all(ledger.history(jobId, { from: 0, to: fireTime }))).toEqual([]);
+  });
+
+  it('does not start a fire that was due before its schedule took force', async () => {
+    const { ledger } = await open();
+    await ledger.publish(version('spec-1', fireTime), null);
+    const [before, after] = [claim('a'), claim('b', {}, fireTime + 1)];
+    const answer = await ledger.create(before.run, before.effect);
+    expect(decideStart(answer, before)).toEqual({ kind: 'other-spec' });
+    expect(await ledger.run(before.run)).toBeNull();
+    expect(decideStart(await ledger.create(after.run, after.effect), after)).toEqual({ kind: 'run' });
+  });
+
+  it('records an excluded fire, paused or not and whoever has the slot, if the version that excludes it is in force', async () => {
+    const { ledger } = await open();
+    await publishFirst(ledger);
+    const running = claim('a', {}, fireTime - 60_000);
+    await ledger.create(running.run, running.effect);
+    await ledger.setPause(jobId, pause);
+    const excluding = { ...job, spec: { ...spec, except: ['2026-12-01'] } };
+    const excluded = openingOf(excluding, fireTime, entry('b'));
+    const other = openingOf({ ...excluding, specId: 'spec-2' }, fireTime, entry('c'));
+    const refusal = await ledger.create(other.run, other.effect);
+    expect(decideStart(refusal, other)).toEqual({ kind: 'other-spec' });
+    const written = await ledger.create(excluded.run, excluded.effect);
+    expect(decideStart(written, excluded)).toEqual({ kind: 'excluded' });
+    expect(await ledger.run(excluded.run)).toMatchObject({ state: 'skipped', reason: 'excluded' });
+    const again = await ledger.create(excluded.run, excluded.effect);
+    expect(decideStart(again, excluded)).toEqual({ kind: 'excluded' });
+    expect((await stateOf(ledger)).slot).toBe(running.run.key);
   });
 
   it.each(['skip', 'allow'] as const)(
@@ -86,7 +117,7 @@ export function startRules(open: Opener): void {
       const { run, effect } = claim('a', { overlap });
       const answer = await ledger.create(run, effect);
       expect(answer).toEqual({ kind: 'refused', job: null });
-      expect(decideStart(answer, 'a', job.specId)).toEqual({ kind: 'other-spec' });
+      expect(decideStart(answer, { run, effect })).toEqual({ kind: 'other-spec' });
       expect(await ledger.job(jobId)).toBeNull();
       expect(await ledger.run(run)).toBeNull();
     },
@@ -109,7 +140,7 @@ export function startRules(open: Opener): void {
     const decisions = await Promise.all(
       tokens.map(async (token) => {
         const { run, effect } = claim(token);
-        return decideStart(await ledger.create(run, effect), token, job.specId).kind;
+        return decideStart(await ledger.create(run, effect), { run, effect }).kind;
       }),
     );
     expect(decisions.filter((kind) => kind === 'run')).toHaveLength(1);
