@@ -27,6 +27,7 @@ export function disturb(
 
 export interface SentRequest {
   readonly command: string;
+  /** The body as DynamoDB gets it. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +37,8 @@ export function recordRequests(client: DynamoDBClient): SentRequest[] {
   client.middlewareStack.add(
     (send, { commandName: command = '' }) =>
       (args) => {
-        sent.push({ command, input: { ...args.input } });
+        const { body } = args.request as { readonly body: Uint8Array };
+        sent.push({ command, input: JSON.parse(Buffer.from(body).toString()) });
         return send(args);
       },
     sendingTry,

@@ -1,6 +1,6 @@
 import { table } from '../../contract.ts';
 import type { Fence } from '../../domain/ledger.ts';
-import { all, type Condition } from './expressions.ts';
+import type { Condition } from './expressions.ts';
 
 /*
  * A run's time line, and what each write of it requires. Lines joined by a bracket are one transaction.
@@ -75,15 +75,6 @@ export const slotIsFree: Condition = {
 /** The run with this key has its job's slot: a slot is never freed twice, nor for somebody else. */
 export function slotIsMine(key: string): Condition {
   return { text: '#slot = :slotOwner', names: { '#slot': 'slot' }, values: { ':slotOwner': key } };
-}
-
-/** The attempt with this fence is the run's newest and was started by this request. */
-export function attemptIs(fence: Fence, index: number, requestId: string): Condition {
-  return all(fenceHolds(fence), {
-    text: `#attempts[${index}].#requestId = :attemptRequest`,
-    names: { '#attempts': 'attempts', '#requestId': 'requestId' },
-    values: { ':attemptRequest': requestId },
-  });
 }
 
 /** The reconciler's lease is this token's. */

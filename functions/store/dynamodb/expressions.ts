@@ -8,13 +8,14 @@ export interface Condition {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export function all(first: Condition, ...others: readonly Condition[]): Condition {
-  const conditions = [first, ...others];
-  return {
-    text: conditions.map(({ text }) => text).join(' AND '),
-    names: Object.assign({}, ...conditions.map(({ names }) => names)),
-    values: Object.assign({}, ...conditions.map(({ values }) => values)),
-  };
+export function all(...conditions: readonly Condition[]): Condition {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  for (const condition of conditions) {
+    Object.assign(names, condition.names);
+    Object.assign(values, condition.values);
+  }
+  return { text: conditions.map(({ text }) => text).join(' AND '), names, values };
 }
 
 /** What a write changes of one item. Every attribute goes by its own name, since many of ours are reserved words. */
@@ -36,19 +37,9 @@ export class Changes {
     return this;
   }
 
-  /** Sets attributes of one member of a list of maps. */
-  setMember(list: string, index: number, attributes: Readonly<Record<string, unknown>>): this {
-    for (const [name, value] of Object.entries(attributes)) {
-      const placeholder = `:${list}_${name}`;
-      this.values[placeholder] = value;
-      this.#sets.push(`${this.#name(list)}[${index}].${this.#name(name)} = ${placeholder}`);
-    }
-    return this;
-  }
-
-  append(list: string, member: unknown): this {
-    this.values[`:${list}`] = [member];
+  append(list: string, lines: readonly string[]): this {
     const name = this.#name(list);
+    this.values[`:${list}`] = lines;
     this.#sets.push(`${name} = list_append(${name}, :${list})`);
     return this;
   }

@@ -5,6 +5,7 @@ import type { JobState, SpecVersion } from '../../domain/job-state.ts';
 import type { ReconcilerState } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
+import { attemptsOf, linesOf } from './attempt-log.ts';
 import { type Item, jobIdOf, runKey, runRefOf, specKey } from './keys.ts';
 
 const { openIndex } = table;
@@ -33,25 +34,38 @@ export function withAuthorsValues(run: Partial<Run>): Record<string, unknown> {
   };
 }
 
-export function runItem({ jobId, key, ...run }: Run, retentionMs: number): Item {
-  const attributes = {
+/** Tallies that are absent while they are nought: the most common item is the smallest. */
+const tallies = { crashes: 0, duplicates: 0, reoffers: 0 };
+
+export function runItem({ jobId, key, attempts, ...run }: Run, retentionMs: number): Item {
+  const attributes: Record<string, unknown> = {
     ...withAuthorsValues(run),
     ...openAttributes({ jobId, key, ...run }),
+    attempts: attempts.flatMap((attempt) => linesOf({ attempt })),
     [table.ttl]: Math.floor((run.createdAt + retentionMs) / 1_000),
   };
+  for (const name of Object.keys(tallies)) if (attributes[name] === 0) delete attributes[name];
   return { ...runKey({ jobId, key }), ...marshall(attributes, { removeUndefinedValues: true }) };
 }
 
 /** What an item holds for the table alone. */
 const bookkeeping = [table.partitionKey, table.sortKey, table.ttl, openIndex.partitionKey] as const;
 
+type AsKept = Omit<Run, 'jobId' | 'key' | 'attempts' | 'result' | 'input'> & {
+  readonly attempts: readonly string[];
+  readonly result?: string;
+  readonly input?: string;
+};
+
 export function runOf(item: Item): Run {
-  const { result, input, ...ours } = valuesOf(item);
+  const { attempts, result, input, ...ours } = valuesOf(item) as unknown as AsKept;
   return {
-    ...(ours as Omit<Run, 'jobId' | 'key' | 'result' | 'input'>),
+    ...tallies,
+    ...ours,
     ...runRefOf(item),
-    ...(typeof result === 'string' ? { result: JSON.parse(result) } : {}),
-    ...(typeof input === 'string' ? { input: JSON.parse(input) } : {}),
+    attempts: attemptsOf(attempts),
+    ...(result === undefined ? {} : { result: JSON.parse(result) }),
+    ...(input === undefined ? {} : { input: JSON.parse(input) }),
   };
 }
 

@@ -4,7 +4,8 @@ import { table } from '../../contract.ts';
 import type { Answer, Fence, JobEffect, Ledger, RunChange } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run, Suspicion } from '../../domain/run.ts';
-import { attemptIs, fenceHolds, isAbsent, isKnown } from './conditions.ts';
+import { linesOf } from './attempt-log.ts';
+import { fenceHolds, isAbsent, isKnown } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, changing, under } from './expressions.ts';
 import { jobStateOf, openAttributes, runItem, runOf, withAuthorsValues } from './items.ts';
@@ -56,17 +57,13 @@ async function move(
   return answerOf(await transact(db, items, requestToken));
 }
 
-function changesOf({ jobId, key }: RunRef, { set, clear = [], attempt, settle }: RunChange): Changes {
+function changesOf({ jobId, key }: RunRef, { set, clear = [], ...log }: RunChange): Changes {
   const changes = new Changes()
     .setAll({ ...withAuthorsValues(set), ...openAttributes({ jobId, key, ...set }) })
     .remove(...clear);
   if (clear.includes('attentionAt')) changes.remove(table.openIndex.partitionKey);
-  if (attempt !== undefined) changes.append('attempts', attempt);
-  if (settle !== undefined) {
-    const { number, ...settled } = settle;
-    changes.setMember('attempts', number - 1, settled);
-  }
-  return changes;
+  const lines = linesOf(log);
+  return lines.length === 0 ? changes : changes.append('attempts', lines);
 }
 
 function answerOf(outcome: Outcome): Answer {
@@ -88,16 +85,13 @@ async function countDuplicate(db: Database, ref: RunRef): Promise<void> {
     throw new Error(`A duplicate of ${runId(ref)} could not be counted: ${crowded}`);
 }
 
-/** Two requests in a rare case: which attempt it was must be known before it can be a condition. */
+/** Two requests in a rare case: which attempt it was must be known before its token can be the condition. */
 async function suspect(db: Database, ref: RunRef, suspicion: Suspicion): Promise<boolean> {
   const attempt = (await readRun(db, ref))?.attempts.at(-1);
   if (attempt?.requestId !== suspicion.requestId) return false;
-  const fence: Fence = { state: 'running', token: attempt.token };
   const noted = new Changes().set('suspected', suspicion);
-  const outcome = await update(db, {
-    Key: runKey(ref),
-    ...changing(noted, attemptIs(fence, attempt.number - 1, suspicion.requestId)),
-  });
+  const running = fenceHolds({ state: 'running', token: attempt.token });
+  const outcome = await update(db, { Key: runKey(ref), ...changing(noted, running) });
   if (outcome.kind === 'conflict')
     throw new Error(`A suspicion on ${runId(ref)} could not be noted: ${crowded}`);
   return outcome.kind === 'done';

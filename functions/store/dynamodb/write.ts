@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   PutItemCommand,
   type PutItemCommandInput,
@@ -44,24 +43,23 @@ export function update(db: Database, input: WithoutTable<UpdateItemCommandInput>
   });
 }
 
-/** Several conditional writes, all or none. `salt` tells a write apart from another of the same content. */
-export function transact(db: Database, items: readonly TransactWriteItem[], salt = ''): Promise<Outcome> {
+/**
+ * Several conditional writes, all or none. A request token makes one write of all that carry it; without one the SDK draws
+ * one for each command, so that its own repetitions are one write.
+ */
+export function transact(
+  db: Database,
+  items: readonly TransactWriteItem[],
+  requestToken?: string,
+): Promise<Outcome> {
   const command = new TransactWriteItemsCommand({
     TransactItems: [...items],
-    ClientRequestToken: requestToken(items, salt),
+    ...(requestToken === undefined ? {} : { ClientRequestToken: requestToken }),
   });
   return decided(db, async () => {
     await db.client.send(command);
     return {};
   });
-}
-
-/**
- * DynamoDB answers a repeated token with the first answer and refuses one that comes with another content. A token
- * made of the content can't be the wrong one, and a writer that asks again after a lost answer sends the same.
- */
-function requestToken(items: readonly TransactWriteItem[], salt: string): string {
-  return createHash('sha256').update(JSON.stringify(items)).update(salt).digest('hex').slice(0, 36);
 }
 
 const mostTries = 5;
