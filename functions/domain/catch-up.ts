@@ -115,6 +115,12 @@ export function admissible(
   return [...released, ...missed].slice(0, hasSlot ? 1 : undefined);
 }
 
+/** Whether a waiting run could start now, but for the slot that another run of its job has. */
+export function waitsForSlot(...[job, state, waiting, at]: Parameters<typeof admissible>): boolean {
+  const { slot, ...free } = state;
+  return slot !== undefined && admissible(job, free, waiting, at).length > 0;
+}
+
 /** What admitting a waiting run does to its job: the slot, and the tally of those that wait. */
 export function admissionEffect(
   run: Run,

@@ -37,9 +37,12 @@ export function reconcilerHandler(
   const ports = deployedPorts(readEnvironment(process.env));
   const compiled = compileOnce();
   return async (event, context) => {
-    const batchItemFailures = await readMessages(ports, recordsOf(event));
+    const records = recordsOf(event);
+    const batchItemFailures = await readMessages(ports, records);
+    // Messages that come later must not wait for a sweep that waits.
+    const patient = records.length === 0;
     const remainingMs = () => context.getRemainingTimeInMillis();
-    return { batchItemFailures, sweep: await sweep(ports, manifest, { compiled, remainingMs }) };
+    return { batchItemFailures, sweep: await sweep(ports, manifest, { compiled, remainingMs, patient }) };
   };
 }
 

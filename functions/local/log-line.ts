@@ -19,9 +19,12 @@ const known = new Set([
   'requestId',
   'token',
   'run',
+  'sampling_rate',
   'xray_trace_id',
   'error',
 ]);
+/** What the runtime says of an attempt's end: the event of that end says more. */
+const toldByEvents = new Set<unknown>(['failed', 'timed out']);
 const longestValue = 60;
 
 /**
@@ -32,7 +35,7 @@ export function logText(line: string): LogText | null {
   const fields = structured(line);
   if (fields === null) return { level: 'plain', text: oneLine(line) };
   const { level, message } = fields;
-  if (level !== 'ERROR' && level !== 'WARN') return null;
+  if ((level !== 'ERROR' && level !== 'WARN') || toldByEvents.has(message)) return null;
   const parts = [String(message), ...Object.entries(fields).flatMap(fieldText), ...errorText(fields.error)];
   return { level: level === 'ERROR' ? 'error' : 'warn', text: oneLine(parts.join('  ')) };
 }

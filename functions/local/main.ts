@@ -101,7 +101,7 @@ async function stop(
   const audit = await finalAudit(cloud.ledger, catalog.manifest, rang);
   await cloud.close();
   if (options.json) console.log(JSON.stringify(audit));
-  else console.log(farewell(audit, left, look));
+  else console.log(farewell(audit, { left, kept: !options.ephemeral, look }));
   return isClean(audit) || why !== 'time' ? exit.fine : exit.foundWrong;
 }
 

@@ -27,15 +27,16 @@ export interface Header {
 export function headerText(header: Header, look: Look): string {
   const { colors } = look;
   const facts = [
-    `ledger ${header.dir} (${header.engine})`,
-    `AWS endpoint ${header.endpointUrl}`,
+    ['ledger', `${header.dir} (${header.engine})`],
+    ['AWS endpoint', header.endpointUrl],
     ...(header.instances > 1
-      ? [`${header.instances} schedulers: every fire is delivered ${header.instances} times`]
+      ? [['schedulers', `${header.instances}: every fire is delivered ${header.instances} times`]]
       : []),
   ];
   const rows = header.jobs.map((job) => ({ cells: jobCells(job, header.now) }));
   return [
-    `${colors.bold('fireledger')} ready in ${spanText(header.readyMs)}   ${colors.dim(facts.join('   '))}`,
+    `${colors.bold('fireledger')} ready in ${spanText(header.readyMs)}`,
+    ...facts.map(([name = '', fact]) => `  ${colors.dim(name.padEnd(12))}  ${fact}`),
     '',
     tableText(['JOB', 'WHEN', 'ZONE', 'NEXT FIRE', 'IN'], rows, { look, wraps: ['WHEN'] }),
     '',
@@ -89,8 +90,11 @@ export function eventLine(
 /** A process that died may have had a run; a handler that failed outside of job code has told why in the log. */
 function deathWords(error: string): string {
   const hasDied = error.startsWith('Runtime.') || error.startsWith('Sandbox.');
-  return `${oneLine(error)}${hasDied ? '; its run is suspected dead until its lease ends' : ''}`;
+  return `${oneLine(error.replace(requestPrefix, ''))}${hasDied ? '; its run is suspected dead until its lease ends' : ''}`;
 }
+
+/** Of use in Lambda's log, where lines of several requests stand. */
+const requestPrefix = /RequestId: \S+ Error: /;
 
 type Mark = '✓' | '✗' | '=' | '-' | '?' | '…';
 
@@ -125,9 +129,9 @@ function handledWords(
     ran ? `in ${spanText(tookMs)}` : '',
     ran && run ? whyItRan(run) : '',
     outcome === 'skipped' && run?.reason ? `(${run.reason})` : '',
-    run?.error && ran ? `: ${oneLine(`${run.error.name}: ${run.error.message}`)}` : '',
   ];
-  return { mark, text: [text, ...details].filter((part) => part !== '').join(' ') };
+  const because = run?.error && ran ? `: ${oneLine(`${run.error.name}: ${run.error.message}`)}` : '';
+  return { mark, text: `${[text, ...details].filter((part) => part !== '').join(' ')}${because}` };
 }
 
 function whyItRan(run: Run): string {
@@ -166,13 +170,14 @@ function sweepWords(counts: SweepCounts): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
+/** What the reconciler warns of shows in its sweep's line. */
 function logLine(
   event: Extract<CloudEvent, { kind: 'log' }>,
   { stamp, look, width }: { stamp: string; look: Look; width: number },
 ): string | null {
   const who = (event.jobId ?? 'reconciler').padEnd(width);
   const said = logText(event.line);
-  if (said === null) return null;
+  if (said === null || (event.jobId === undefined && said.level === 'warn')) return null;
   const { colors } = look;
   if (said.level === 'plain') return `${stamp} ${colors.dim('│')} ${who}  ${said.text}`;
   const color = said.level === 'error' ? colors.red : colors.yellow;
@@ -184,8 +189,11 @@ export function waitingText(busy: readonly string[], patienceMs: number): string
   return `\nWaiting up to ${spanText(patienceMs)} for ${busy.join(', ')}. Ctrl-C again stops at once.`;
 }
 
-/** What a person sees last: whether every fire has its record, and what is left to the next start. */
-export function farewell(audit: Audit, left: readonly string[], look: Look): string {
+/** What a person sees last: whether every fire has its record, and what is left to the next start of a ledger that is `kept`. */
+export function farewell(
+  audit: Audit,
+  { left, kept, look }: { left: readonly string[]; kept: boolean; look: Look },
+): string {
   const lost = audit.expected - audit.recorded;
   const clean = isClean(audit);
   const verdict = clean
@@ -195,8 +203,8 @@ export function farewell(audit: Audit, left: readonly string[], look: Look): str
       );
   const refused = `${counted(audit.duplicates, 'duplicate')} refused, ${counted(audit.strays, 'stray')}.`;
   const open = openStates.reduce((sum, state) => sum + audit.states[state], 0);
-  const still = open === 0 ? '' : ` ${counted(open, 'run')} still open: the next start goes on with them.`;
-  const cut =
-    left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}; settled when the lease has ended.`;
+  const next = kept ? ': the next start goes on with that' : '';
+  const still = open === 0 ? '' : ` ${counted(open, 'run')} still open${next}.`;
+  const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
   return `\n${verdict} ${refused}${still}${cut}`;
 }

@@ -1,5 +1,5 @@
 import { takeOver } from '../domain/attention.ts';
-import { admissible, admissionEffect } from '../domain/catch-up.ts';
+import { admissible, admissionEffect, waitsForSlot } from '../domain/catch-up.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
@@ -10,12 +10,15 @@ import { invoke } from './offers.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
-/** Open runs that need attention, each on its own: one that can't be written is told and stops no other. */
+/**
+ * Open runs that need attention, each on its own: one that can't be written is told and stops no other. `waitsForSlot`:
+ * a run could start as soon as another run of its job ends.
+ */
 export async function attendAll(
   ports: ReconcilerPorts,
   { open, byId, states }: Pick<Observation, 'open' | 'byId' | 'states'>,
   { now, tally, caughtUp }: { now: number; tally: Tally; caughtUp: boolean },
-): Promise<void> {
+): Promise<{ readonly waitsForSlot: boolean }> {
   const guarded = (work: Promise<void>, what: string) =>
     work.catch((error: unknown) => ports.log.error('an open run could not be attended to', { what, error }));
   const isWaiting = (run: Run) => run.state === 'waiting' && byId.has(run.jobId);
@@ -29,14 +32,16 @@ export async function attendAll(
   );
   const waiting = open.filter(isWaiting);
   const fresh = await ports.ledger.jobs([...new Set(waiting.map((run) => run.jobId))]);
-  await Promise.all(
-    [...fresh.values()].map((state) => {
+  const blocked = await Promise.all(
+    [...fresh.values()].map(async (state) => {
       const job = byId.get(state.jobId);
       const mine = waiting.filter((run) => run.jobId === state.jobId);
-      if (job === undefined) return undefined;
-      return guarded(admit(ports, job, { state, waiting: mine, now, caughtUp, tally }), state.jobId);
+      if (job === undefined) return false;
+      await guarded(admit(ports, job, { state, waiting: mine, now, caughtUp, tally }), state.jobId);
+      return waitsForSlot(job, state, mine, { now, caughtUp });
     }),
   );
+  return { waitsForSlot: blocked.includes(true) };
 }
 
 /** Offers that expired and leases that ended. Each move is fenced, so a run that went on meanwhile is left alone. */

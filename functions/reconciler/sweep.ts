@@ -10,6 +10,16 @@ const reserveMs = 15 * second;
 /** Missed fires that were just recorded are started by a sweep that can see all of them in the index. */
 const lookAgainSeconds = 5;
 
+export interface SweepOptions {
+  readonly compiled: Compiled;
+  readonly remainingMs: () => number;
+  /**
+   * Looks again and again, within its time, while a run waits for its job's slot. A job that is due every minute has it
+   * taken whenever the minute's sweep comes by, so that looking once would never find it free. @default false
+   */
+  readonly patient?: boolean;
+}
+
 /**
  * One sweep: turns until nothing of a backlog is left or the time is nearly up. Between turns the lease is free, so
  * that a nudged sweep never waits for a long one. Null: another sweep is at it.
@@ -17,7 +27,7 @@ const lookAgainSeconds = 5;
 export async function sweep(
   ports: ReconcilerPorts,
   manifest: Manifest,
-  { compiled, remainingMs }: { compiled: Compiled; remainingMs: () => number },
+  { compiled, remainingMs, patient = false }: SweepOptions,
 ): Promise<SweepCounts | null> {
   const tally = new Tally();
   let last: SweepCounts | null = null;
@@ -25,7 +35,9 @@ export async function sweep(
     const report = await turn(ports, manifest, { compiled, tally });
     if (report.kind === 'busy') break;
     last = tally.counts({ gap: report.gap, unaccountedMs: report.unaccountedMs });
-    if (!report.backlogLeft) break;
+    if (report.backlogLeft) continue;
+    if (!patient || !report.waitsForSlot) break;
+    await ports.sleep(lookAgainSeconds * second);
   } while (remainingMs() > reserveMs);
   if (last === null) return null;
   await ports.metrics.report(last);

@@ -33,6 +33,8 @@ export type TurnReport =
       readonly gap: number;
       readonly unaccountedMs: number;
       readonly backlogLeft: boolean;
+      /** A run could start as soon as another run of its job ends. */
+      readonly waitsForSlot: boolean;
     };
 
 /**
@@ -51,8 +53,9 @@ export async function turn(
     const now = ports.clock();
     const manifestId = manifestIdOf(manifest);
     const before = advance(state.watermark ?? firstWatermark(now), now);
-    if (state.manifestId !== manifestId)
-      await publish(ports, manifest, { now, unaccounted: before.gaps, compiled });
+    const inForce =
+      state.manifestId === manifestId ||
+      (await publish(ports, manifest, { now, unaccounted: before.gaps, compiled }));
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest));
     const seen = await observe(ports, manifest, { slices, now, compiled });
@@ -62,10 +65,11 @@ export async function turn(
     const after = slices.reduce((mark, slice) => account(mark, slice, owed), before);
     const backlogLeft =
       hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
-    await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft });
-    const saved = await ports.ledger.save(lease, { watermark: after, manifestId, sweptAt: now });
+    const { waitsForSlot } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft });
+    const kept = inForce ? { ...state, manifestId } : state;
+    const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
-    return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft };
+    return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, waitsForSlot };
   } finally {
     await ports.ledger.releaseLease(lease);
   }

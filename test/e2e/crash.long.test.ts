@@ -12,7 +12,7 @@ const settledWithinMs = leaseMs + 2 * minute;
 describe.concurrent('a job whose process does not come back', () => {
   test('is suspected at once, crashed when its lease ends, and run again', () =>
     inScenario(async (scenario) => {
-      const { system, data } = await startJob(scenario, takesItsTime, "timeout: '20 seconds',");
+      const { system, data } = await startJob(scenario, takesItsTime, options);
       const killed = await killFirst(data);
       await untilCrashed(data, killed.id);
       const again = await eventually(() => show(data, killed.id), isSucceeded, 2 * minute);
@@ -23,8 +23,8 @@ describe.concurrent('a job whose process does not come back', () => {
 
   test('is parked where a person must decide, gives its slot back, and is run again when released', () =>
     inScenario(async (scenario) => {
-      const options = "timeout: '20 seconds', crashed: 'park',";
-      const { system, data } = await startJob(scenario, takesItsTime, options);
+      const parking = `${options} crashed: 'park',`;
+      const { system, data } = await startJob(scenario, takesItsTime, parking);
       const killed = await killFirst(data);
       const parked = await untilCrashed(data, killed.id);
       expect(parked).toMatchObject({ state: 'parked', reason: 'crashed' });
@@ -38,7 +38,7 @@ describe.concurrent('a job whose process does not come back', () => {
 
   test('because it ignored its abort is ended, and keeps its slot until its lease ends', () =>
     inScenario(async (scenario) => {
-      const { system, data } = await startJob(scenario, deafOnce(scenario), "timeout: '20 seconds',");
+      const { system, data } = await startJob(scenario, deafOnce(scenario), options);
       const { id } = await firstRunning(data);
       const marked = await eventually(
         () => show(data, id),
@@ -64,6 +64,8 @@ describe.concurrent('a job whose process does not come back', () => {
     }));
 });
 
+/** The shortest grace, so that an audit can judge of the fires soon. */
+const options = "timeout: '20 seconds', grace: '1 minute',";
 const takesItsTime = 'await pause(15_000, undefined, { signal: ctx.signal });';
 
 /** Its first attempt sees no abort; the later ones are quick. */
