@@ -1,3 +1,4 @@
+import { noCatchUp } from './catch-up.ts';
 import type { JobState } from './job-state.ts';
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
@@ -28,7 +29,7 @@ export function takeOver(
   if (run.attentionAt === undefined || run.attentionAt > now) return null;
   const at = { run, now, token, slot: slotOf(run, state) };
   if (run.state === 'running') return leaseEnded(at, job);
-  if (job === null) return run.state === 'parked' ? null : removed(at);
+  if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });
   return run.state === 'offered' ? reoffer(at, job) : null;
 }
 
@@ -37,7 +38,13 @@ export function cancelRemoved(
   run: Run,
   { state, now, token }: { state: JobState | null; now: number; token: string },
 ): TakeOver {
-  return removed({ run, now, token, slot: slotOf(run, state) });
+  const at = { run, now, token, slot: slotOf(run, state) };
+  const waits = state !== null && run.state === 'waiting' && run.reason === 'catch-up';
+  // All that wait are canceled: a tally left over would count against the limit should the job come back.
+  const tally = waits ? { set: { catchUp: noCatchUp } } : {};
+  return move(at, 'removed', settled(at, 'canceled', { reason: 'removed' }), {
+    effect: { ...at.slot, ...tally },
+  });
 }
 
 interface At {
@@ -67,10 +74,6 @@ function reoffer(at: At, job: ManifestJob): TakeOver {
   const attentionAt = at.now + offerLifeMs(job.graceMs);
   const set = { state: 'offered', token: at.token, attentionAt, reoffers: at.run.reoffers + 1 } as const;
   return move(at, 'reoffered', { set }, { invoke: true });
-}
-
-function removed(at: At): TakeOver {
-  return move(at, 'removed', settled(at, 'canceled', { reason: 'removed' }), { effect: at.slot });
 }
 
 function leaseEnded(at: At, job: ManifestJob | null): TakeOver {

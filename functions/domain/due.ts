@@ -87,9 +87,10 @@ export function judgeDue(
     now: number;
   },
 ): DueVerdict {
-  const next = isDoubtful(fireTime, reign.until) ? successor : undefined;
-  if (next && !next.timetable.has(fireTime)) return 'edited';
-  if (reign.isExcluded(fireTime) || next?.isExcluded(fireTime)) return 'excluded';
+  const next = reign.until !== undefined && isDoubtful(fireTime, reign.until) ? successor : undefined;
+  const dropped = next ? droppedBy(next, fireTime) : null;
+  if (dropped !== null) return dropped;
+  if (reign.isExcluded(fireTime)) return 'excluded';
   const overdue = now > fireTime + graceMs;
   const delay = next ? 0 : offerDelay(fireTime, reign, { state, graceMs });
   if (!overdue && now < fireTime + delay) return 'not-yet';
@@ -101,8 +102,17 @@ export function judgeDue(
  * In the hour before a new version took force only fires of both versions are still expected. No delivery may start them
  * any more: the old code's version is not in force, and the new one was not when they were due.
  */
-function isDoubtful(fireTime: number, until: number | undefined): boolean {
-  return until !== undefined && fireTime <= until && fireTime > until - editDoubtMs;
+export function isDoubtful(fireTime: number, inForceFrom: number): boolean {
+  return fireTime <= inForceFrom && fireTime > inForceFrom - editDoubtMs;
+}
+
+/** Why the version that took force does not want a fire of the doubtful hour run; null: it is due under both. */
+export function droppedBy(
+  next: Pick<CompiledSpec, 'timetable' | 'isExcluded'>,
+  fireTime: number,
+): 'edited' | 'excluded' | null {
+  if (!next.timetable.has(fireTime)) return 'edited';
+  return next.isExcluded(fireTime) ? 'excluded' : null;
 }
 
 function offerDelay(
