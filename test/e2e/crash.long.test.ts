@@ -18,7 +18,7 @@ describe.concurrent('a job whose process does not come back', () => {
       const again = await eventually(() => show(data, killed.id), isSucceeded, 2 * minute);
       expect(again.attempts.map(({ outcome }) => outcome)).toEqual(['crashed', 'succeeded']);
       await expectSlotFree(data, killed);
-      await endClean(system, data);
+      await endClean(system, data, killed);
     }));
 
   test('is parked where a person must decide, gives its slot back, and is run again when released', () =>
@@ -33,7 +33,7 @@ describe.concurrent('a job whose process does not come back', () => {
       expect(await fl(...words)).toMatchObject({ code: 0, err: '' });
       const again = await eventually(() => show(data, killed.id), isSucceeded, 4 * minute);
       expect(again.attempts.map(({ outcome }) => outcome)).toEqual(['crashed', 'succeeded']);
-      await endClean(system, data);
+      await endClean(system, data, killed);
     }));
 
   test('because it ignored its abort is ended, and keeps its slot until its lease ends', () =>
@@ -60,12 +60,11 @@ describe.concurrent('a job whose process does not come back', () => {
       expect(settled).toMatchObject({ state: 'failed', reason: 'timed-out' });
       expectSettledAfterLease(settled);
       await expectSlotFree(data, settled);
-      await endClean(system, data);
+      await endClean(system, data, settled);
     }));
 });
 
-/** The shortest grace, so that an audit can judge of the fires soon. */
-const options = "timeout: '20 seconds', grace: '1 minute',";
+const options = "timeout: '20 seconds',";
 const takesItsTime = 'await pause(15_000, undefined, { signal: ctx.signal });';
 
 /** Its first attempt sees no abort; the later ones are quick. */

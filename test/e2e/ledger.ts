@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { second } from '../../functions/domain/time.ts';
+import { minute, second } from '../../functions/domain/time.ts';
 import { flJson, type System } from './system.ts';
 
 /** What `fl show --json` tells of a run, as far as scenarios look at it. */
@@ -68,11 +68,20 @@ export function expectClean(audit: AuditJson): void {
   expect(audit.expected).toBeGreaterThan(0);
 }
 
-/** Ctrl-C; then the audit by `fl`, of the folder that nobody runs on. */
-export async function endClean(system: System, data: string): Promise<AuditJson> {
+/** A sweep comes each minute, and the longest grace is 3. */
+const judgedWithinMs = 5 * minute;
+
+/** When the fire can be judged: Ctrl-C, then the audit by `fl`, of the folder that nobody runs on. */
+export async function endClean(
+  system: System,
+  data: string,
+  { fireTime }: Pick<RunJson, 'fireTime'>,
+): Promise<AuditJson> {
+  const audit = () => flJson<AuditJson>('audit', '--data', data);
+  await eventually(audit, ({ to }) => to >= fireTime, judgedWithinMs);
   system.kill('SIGINT');
   expect(await system.ended).toMatchObject({ code: 0, err: '' });
-  const audit = await flJson<AuditJson>('audit', '--data', data);
-  expectClean(audit);
-  return audit;
+  const audited = await audit();
+  expectClean(audited);
+  return audited;
 }

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { plainLook } from '../../functions/cli/render/look.ts';
+import { newRun, type Run } from '../../functions/domain/run.ts';
+import { cron } from '../../functions/domain/schedule/index.ts';
+import { hour, second } from '../../functions/domain/time.ts';
+import type { CloudEvent } from '../../functions/local/events.ts';
+import { eventLine, headerText } from '../../functions/local/print.ts';
+import { at, manifestJob } from '../support/jobs.ts';
+
+const look = plainLook(80);
+const job = manifestJob({ id: 'rates/pull-fx', timezone: 'Asia/Taipei' });
+const run = 'rates/pull-fx#2026-12-01T03:00:00Z';
+const now = at('03:00:02');
+
+function line(event: CloudEvent, of: Partial<Run> = {}): string | null {
+  const record = newRun({
+    jobId: job.id,
+    key: '2026-12-01T03:00:00Z',
+    fireTime: at('03:00'),
+    trigger: 'schedule',
+    state: 'succeeded',
+    specId: job.specId,
+    token: 't',
+    createdAt: now,
+    ...of,
+  });
+  // The time on this machine's wall differs from machine to machine.
+  return eventLine(event, { run: record, job, look, width: 13 })?.replace(/^\d\d:\d\d:\d\d /, '') ?? null;
+}
+
+function handled(outcome: 'succeeded' | 'failed' | 'skipped', startedAt = now - 1_500): CloudEvent {
+  return { kind: 'handled', at: now, jobId: job.id, startedAt, requestId: 'r', handled: { outcome, run } };
+}
+
+function log(fields: object): CloudEvent {
+  return { kind: 'log', at: now, jobId: job.id, requestId: 'r', line: JSON.stringify(fields) };
+}
+
+describe('a line of the terminal', () => {
+  test('shows a fire in its job’s zone, and how long it took', () => {
+    expect(line(handled('succeeded'))).toBe('✓ rates/pull-fx  11:00  ran in 1.5 s');
+  });
+
+  test('shows the date of a fire of another day', () => {
+    const late = { ...handled('succeeded'), at: now + 20 * hour, startedAt: now + 20 * hour - second };
+    expect(line(late as CloudEvent)).toBe('✓ rates/pull-fx  12-01 11:00  ran in 1.0 s');
+  });
+
+  test('tells what a run was made up for, and what it stands for', () => {
+    const covers = [at('02:50'), at('02:55')];
+    expect(line(handled('succeeded'), { trigger: 'backfill', covers })).toBe(
+      '✓ rates/pull-fx  11:00  ran in 1.5 s (made up for a missed fire, stands for 2 older fires)',
+    );
+  });
+
+  test('tells why a run failed, once', () => {
+    const error = { name: 'Error', message: 'the bank\nsays \u001b[31mno' };
+    expect(line(handled('failed'), { error })).toMatch(
+      /^✗ rates\/pull-fx {2}11:00 {2}failed in 1\.5 s: Error: the bank says /,
+    );
+    expect(line(handled('failed'), { error })).not.toContain('\u001b');
+    expect(line(log({ level: 'ERROR', message: 'failed', error }))).toBeNull();
+  });
+
+  test('tells several refused deliveries of a fire as one', () => {
+    expect(line({ kind: 'duplicates', at: now, jobId: job.id, run, count: 2 })).toBe(
+      '= rates/pull-fx  11:00  2 duplicates refused',
+    );
+  });
+
+  test('tells a dead process from a refused payload', () => {
+    const died = (error: string) => line({ kind: 'died', at: now, jobId: job.id, requestId: 'r', error });
+    expect(died('Runtime.ExitError: RequestId: 1-2 Error: Runtime exited with error: exit status 7')).toBe(
+      '☠ rates/pull-fx  Runtime.ExitError: Runtime exited with error: exit status 7; its run is suspected dead until its lease ends',
+    );
+    expect(died("ForeignPayload: a payload that isn't ours")).toBe(
+      "☠ rates/pull-fx  ForeignPayload: a payload that isn't ours",
+    );
+  });
+
+  test('shows a job’s warning with its fields, and none of what stands in every line', () => {
+    const every = { level: 'WARN', service: 'fireledger', stage: 'local', jobId: job.id, token: 't' };
+    expect(line(log({ ...every, message: 'Endpoint down', status: 503 }))).toBe(
+      '! rates/pull-fx  Endpoint down status=503',
+    );
+    expect(line(log({ ...every, level: 'INFO', message: 'started' }))).toBeNull();
+  });
+
+  test('shows what a job prints as it is', () => {
+    expect(line({ ...log({}), line: 'plain words' } as CloudEvent)).toBe('│ rates/pull-fx  plain words');
+  });
+});
+
+test('the header tells where things are, and when each job is due next, in its own time', () => {
+  const monthly = manifestJob({ schedule: cron('0 6 1 * *'), timezone: 'Europe/Berlin' });
+  const header = {
+    jobs: [monthly, job],
+    dir: '/home/me/.fireledger',
+    engine: 'dynoxide',
+    endpointUrl: 'http://127.0.0.1:4566',
+    instances: 3,
+    readyMs: 2_400,
+    now,
+  };
+  expect(headerText(header, look)).toMatchInlineSnapshot(`
+    "fireledger ready in 2.4 s
+      ledger        /home/me/.fireledger (dynoxide)
+      AWS endpoint  http://127.0.0.1:4566
+      schedulers    3: every fire is delivered 3 times
+
+    JOB                    WHEN               ZONE           NEXT FIRE  IN
+    billing/send-invoices  At 06:00, on day   Europe/Berlin  06:00      1 h 59 min
+                           1 of the month
+    rates/pull-fx          Every minute       Asia/Taipei    11:01      58 s
+
+    Ctrl-C stops. In another terminal: npm run -s fl -- runs
+    "
+  `);
+});
