@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../catalog/problem.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { addAudit } from './verbs/audit.ts';
+import { addImport } from './verbs/import.ts';
 import { addJobs } from './verbs/jobs.ts';
 import { addNext } from './verbs/next.ts';
 import { addRelease } from './verbs/release.ts';
@@ -53,6 +54,7 @@ Examples:
   addShow(fl, io);
   addAudit(fl, io, exit);
   addRelease(fl, io);
+  addImport(fl, io, exit);
   return fl;
 }
 

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../../functions/cli/program.ts';
-import { plainLook } from '../../functions/cli/render/look.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
+import { type Ended, runFl } from './run-fl.ts';
 import { type SeededFolder, seededFolder } from './seeded.ts';
 
 const start = Date.parse('2026-12-01T00:00:00Z');
@@ -18,23 +16,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Runs a command within this process, at a fixed time, on the seeded folder. */
-async function fl(command: string, input = ''): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const io = {
-    write: async (text: string) => {
-      out += text;
-    },
-    warn: (text: string) => {
-      err += text;
-    },
-    input: Readable.from([input]),
-    now: () => now,
-    drawToken: () => 'drawn-token',
-    look: plainLook(100),
-  };
+/** Runs a command on the seeded folder; `_` stands for a blank within a word. */
+async function fl(command: string, input = ''): Promise<Ended> {
   const words = command.split(' ').map((word) => word.replaceAll('_', ' '));
-  const code = await runCommand(words, io);
+  const { code, out, err } = await runFl(words, { now, input });
   return { code, out: out.replaceAll(folder.dir, 'DIR'), err: err.replaceAll(folder.dir, 'DIR') };
 }
 
