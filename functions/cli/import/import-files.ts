@@ -52,27 +52,25 @@ export async function importFiles(files: readonly string[], options: ImportOptio
   const problem = asked === undefined ? null : zoneProblem(asked);
   if (problem !== null) throw new UserError(`--${problem}`);
   const sources = await readAll([...new Set(files)], options.input);
-  const found = sources.flatMap(({ label, found }) => found.map((one) => ({ one, label })));
-  refuseWithoutZone(found, asked);
-  const tried = found.map(({ one, label }) => ({
-    label,
-    result: carry(one, timezoneOf(one, asked) ?? 'UTC', { asked, now }),
-  }));
-  const carried = tried.flatMap(({ label, result }) =>
-    'spec' in result ? [{ ...result, source: `${label}:${result.found.line}` }] : [],
-  );
-  const ids = jobIdsOf(carried.map((job) => job.found.name));
   const without = sources.filter(({ found, refused }) => found.length + refused.length === 0);
   if (without.length === sources.length) throw new UserError(`${labels(without)}: ${noSchedule}`);
+  refuseWithoutZone(sources, asked);
+  const tried = sources.map(({ found, ...source }) => ({
+    ...source,
+    results: found.map((one) => carry(one, timezoneOf(one, asked) ?? 'UTC', { asked, now })),
+  }));
+  const carried = tried.flatMap(({ label, results }) =>
+    results.flatMap((one) => ('spec' in one ? [{ ...one, source: `${label}:${one.found.line}` }] : [])),
+  );
+  const ids = jobIdsOf(carried.map((job) => job.found.name));
   return {
     without: without.map(({ label }) => label),
     jobs: carried.map((job, index) => jobOf(job, ids[index] ?? '', out)),
-    left: sources.flatMap(({ label, refused }) => [
-      ...refused.map((one) => leftOf(one, label)),
-      ...tried.flatMap(({ label: of, result }) =>
-        of === label && !('spec' in result) ? [leftOf(result, label)] : [],
-      ),
-    ]),
+    left: tried.flatMap(({ label, refused, results }) =>
+      [...refused, ...results.flatMap((one) => ('spec' in one ? [] : [one]))]
+        .sort((one, other) => one.line - other.line)
+        .map((one) => leftOf(one, label)),
+    ),
   };
 }
 
@@ -108,12 +106,13 @@ function labelOf(file: string): string {
   return oneLine(inside ? relative.replaceAll(path.sep, '/') : path.basename(file));
 }
 
-function refuseWithoutZone(found: readonly { one: Found; label: string }[], asked: string | undefined): void {
-  const lacking = found.filter(({ one }) => timezoneOf(one, asked) === null);
-  const [first] = lacking;
+function refuseWithoutZone(sources: readonly Source[], asked: string | undefined): void {
+  const lacksZone = (found: Found) => timezoneOf(found, asked) === null;
+  const lacking = sources.filter(({ found }) => found.some(lacksZone));
+  const first = lacking[0]?.found.find(lacksZone);
   if (first === undefined) return;
   throw new UserError(
-    `nothing was written: ${labels(lacking)} says no zone (CRON_TZ=; TZ= holds for the commands alone), so its times are those of the machine that ran it, from line ${first.one.line} on; add that zone, such as --timezone Europe/Berlin or --timezone UTC`,
+    `nothing was written: ${labels(lacking)} says no zone (CRON_TZ=; TZ= holds for the commands alone), so its times are those of the machine that ran it, from line ${first.line} on; add that zone, such as --timezone Europe/Berlin or --timezone UTC`,
   );
 }
 

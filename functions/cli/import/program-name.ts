@@ -10,7 +10,7 @@ const locking = /^\S*\bflock(\s+-\S+(\s+\d+)?)*\s+\S+/;
 export function programName(command: string): string {
   const first = command
     .split(/&&|\|\||;/)
-    .map((part) => part.trim())
+    .map((part) => part.replace(/^[\s({]+/, '').trim())
     .find((part) => !/^(cd|\.|source|export|\[|test)\s/.test(part) && part !== '');
   const words = (first ?? command).replace(locking, '').split('|')[0]?.split(/\s+/) ?? [];
   const names = words.map(baseName).filter((word) => /^[a-z][\w.:+-]*$/i.test(word));

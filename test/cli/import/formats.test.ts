@@ -319,8 +319,8 @@ test('what can’t be a job is told with its line, in the order of the files', (
   ).toMatchInlineSnapshot(`
     [
       "crontab:15 @reboot /usr/local/bin/warm-cache: is no time: nothing boots here; for a job that is only started by hand write schedule: manual()",
-      "crontab:22 this is no entry: is no entry: five fields (or a word such as @daily) and a command",
       "crontab:21 never: minute: "61" is out of range (character 1 of "61 3 * * *"); allowed are 0-59, with * , - /",
+      "crontab:22 this is no entry: is no entry: five fields (or a word such as @daily) and a command",
       "cronjobs.yaml:53 broken: hour: "25" is out of range (character 3 of "0 25 * * *"); allowed are 0-23, with * , - /",
       "template.yaml:63 schedule Unknown: !Ref Nightly is known only at deployment; write the value in its place",
       "serverless.yml:30 schedule of sendDigest: \${self:custom.nightly} is known only at deployment; write the value in its place",

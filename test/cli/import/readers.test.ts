@@ -78,6 +78,7 @@ test.each([
   ['A=1 B=2 /usr/bin/env python3 -m shop.digest', 'shop.digest'],
   ['/usr/bin/flock -n /tmp/x.lock timeout 30m php artisan queue:prune', 'queue:prune'],
   ['[ -x /opt/a ] && /opt/b', 'b'],
+  ['test -x /usr/sbin/anacron || { cd / && run-parts --report /etc/cron.daily; }', 'run-parts'],
   ['bash -c "/opt/rotate.sh"', 'rotate'],
   ['curl -fsS https://example.com/ping', 'curl'],
   ['/opt/1234', 'command'],
