@@ -46,6 +46,9 @@ export function show(data: string, id: string): Promise<RunJson> {
   return flJson('show', id, '--data', data);
 }
 
+/** Reading costs a process of its own each time, on a machine on which other scenarios play. */
+const lookAgainMs = 2 * second;
+
 /** Looks again and again: nothing tells those who read the ledger from outside that a record has changed. */
 export async function eventually<T>(
   read: () => Promise<T>,
@@ -58,7 +61,7 @@ export async function eventually<T>(
     if (holds(value)) return value;
     if (Date.now() > giveUpAt)
       throw new Error(`still so after ${withinMs / second} s: ${JSON.stringify(value, null, 2)}`);
-    await new Promise((resolve) => setTimeout(resolve, second));
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
   }
 }
 

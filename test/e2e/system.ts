@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageDir } from '../../functions/catalog/esbuild.ts';
-import { minute } from '../../functions/domain/time.ts';
 import { writeJob } from '../support/jobs-folder.ts';
 
 /** What a command came to. */
@@ -146,12 +145,6 @@ export async function inScenario(play: (scenario: Scenario) => Promise<void>): P
   } finally {
     await scenario.end();
   }
-}
-
-/** From now until so long after the next full minute that is at least `marginMs` away. */
-export function pastNextMinute(afterMs: number, marginMs = 10_000): number {
-  const left = minute - (Date.now() % minute);
-  return afterMs + (left < marginMs ? left + minute : left);
 }
 
 /** The text of a job that is due every minute. `run` is its handler's body; `options` are added to, or replace, the others. */

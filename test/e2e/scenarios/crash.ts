@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { minute, second } from '../../functions/domain/time.ts';
-import { endClean, eventually, type RunJson, runsOf, show } from './ledger.ts';
-import { everyMinute, fl, inScenario, isReady, type Scenario, type System } from './system.ts';
+import { minute, second } from '../../../functions/domain/time.ts';
+import { endClean, eventually, type RunJson, runsOf, show } from '../ledger.ts';
+import { everyMinute, fl, inScenario, isReady, type Scenario, type System } from '../system.ts';
 
 const timeoutMs = 20 * second;
 /** A process may live half a minute longer than its job's timeout, and a minute covers clocks that differ. */

@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { minute, second, toIso } from '../../functions/domain/time.ts';
-import { type AuditJson, endClean, eventually, expectClean, type RunJson, runsOf, show } from './ledger.ts';
-import {
-  everyMinute,
-  fl,
-  flJson,
-  inScenario,
-  isReady,
-  pastNextMinute,
-  type Scenario,
-  type System,
-} from './system.ts';
+import { minute, second, toIso } from '../../../functions/domain/time.ts';
+import { type AuditJson, endClean, eventually, expectClean, type RunJson, runsOf, show } from '../ledger.ts';
+import { everyMinute, fl, flJson, inScenario, isReady, type Scenario, type System } from '../system.ts';
 
 const graceMs = 3 * minute;
 const job = 'uptime/check-endpoints';
@@ -21,7 +12,7 @@ describe.concurrent('a system that is started again', () => {
   test('treats the fires of a five minutes’ outage as its jobs say, and accounts for every one', () =>
     inScenario(async (scenario) => {
       const data = scenario.path('data');
-      const before = await session(scenario, data, pastNextMinute(15 * second));
+      const before = await session(scenario, data, minute + 15 * second);
       await pause(5 * minute);
       const after = await session(scenario, data, graceMs + 2 * minute + 15 * second);
       const offFrom = Date.parse(before.to);

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { minute } from '../../functions/domain/time.ts';
-import { type Ended, everyMinute, inScenario, type Scenario, startSystem } from './system.ts';
+import { minute } from '../../../functions/domain/time.ts';
+import { type Ended, everyMinute, inScenario, type Scenario, startSystem } from '../system.ts';
 
 const patience = { timeout: 2 * minute };
 

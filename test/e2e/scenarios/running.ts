@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, test } from 'vitest';
-import { packageDir } from '../../functions/catalog/esbuild.ts';
-import { minute, second } from '../../functions/domain/time.ts';
-import { type AuditJson, eventually, expectClean, type RunJson, runsOf } from './ledger.ts';
-import { everyMinute, fl, flJson, inScenario, isReady, pastNextMinute, type Told } from './system.ts';
+import { packageDir } from '../../../functions/catalog/esbuild.ts';
+import { minute } from '../../../functions/domain/time.ts';
+import { type AuditJson, eventually, expectClean, type RunJson, runsOf } from '../ledger.ts';
+import { everyMinute, fl, flJson, inScenario, isReady, type Told } from '../system.ts';
 
 const uptime = 'uptime/check-endpoints';
 /** Scenarios wait for the real clock's next minute, side by side. */
@@ -17,9 +17,8 @@ describe.concurrent('npm start', () => {
   test('delivered three times, each fire runs once, and the last line is a clean audit', patience, () =>
     inScenario(async (scenario) => {
       const data = scenario.path('data');
-      const forSeconds = Math.ceil(pastNextMinute(12 * second) / second);
       const words = ['--json', '--no-console', '--data', data];
-      const system = scenario.start(...words, '--instances', '3', '--for', `${forSeconds}s`);
+      const system = scenario.start(...words, '--instances', '3', '--for', '70s');
       await system.until(isReady);
 
       const another = await scenario.start(...words).ended;
