@@ -1,4 +1,5 @@
-import { noCatchUp } from './catch-up.ts';
+import { noCatchUp, oneLessWaits } from './catch-up.ts';
+import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
 import type { JobState } from './job-state.ts';
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
@@ -45,6 +46,38 @@ export function cancelRemoved(
   return move(at, 'removed', settled(at, 'canceled', { reason: 'removed' }), {
     effect: { ...at.slot, ...tally },
   });
+}
+
+/**
+ * A fire of the doubtful hour that the version taking force does not want run, and that nobody has claimed: it waits to
+ * be made up, or its offer was not taken. Null: it goes on as it is.
+ */
+export function dropUnclaimed(
+  run: Run,
+  {
+    next,
+    state,
+    now,
+    token,
+  }: {
+    next: Pick<CompiledSpec, 'timetable' | 'isExcluded'>;
+    state: JobState;
+    now: number;
+    token: string;
+  },
+): { fence: Fence; change: RunChange; effect: JobEffect } | null {
+  const waits = run.state === 'waiting' && run.reason === 'catch-up';
+  const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
+  if (isClaimed || !(waits || run.state === 'offered') || !isDoubtful(run.fireTime, now)) return null;
+  const reason = droppedBy(next, run.fireTime);
+  if (reason === null) return null;
+  const set = { state: 'skipped', reason, token, settledAt: now, hasSlot: false } as const;
+  const tally = waits ? { set: { catchUp: oneLessWaits(state.catchUp, run.key, null) } } : {};
+  return {
+    fence: { state: run.state, token: run.token },
+    change: { set, clear: ['attentionAt', 'suspected'] },
+    effect: { ...slotOf(run, state), ...tally },
+  };
 }
 
 interface At {

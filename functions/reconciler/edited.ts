@@ -1,15 +1,15 @@
-import { oneLessWaits } from '../domain/catch-up.ts';
-import { type CompiledSpec, droppedBy, isDoubtful } from '../domain/due.ts';
+import { dropUnclaimed } from '../domain/attention.ts';
+import type { CompiledSpec } from '../domain/due.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
-import type { Run } from '../domain/run.ts';
+import { neverNeedsAttention, type Run } from '../domain/run.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
 /** Open runs looked through for those of an edited job. */
 const mostOpen = 10_000;
 
 /**
- * Before an edited schedule takes force: missed fires of the doubtful hour that still wait and that it does not want run
+ * Before an edited schedule takes force: fires of the doubtful hour that nobody has claimed and that it does not want run
  * are skipped, as those are that have no record yet. Else both versions of one intent would run.
  */
 export async function dropDoubtful(
@@ -17,18 +17,31 @@ export async function dropDoubtful(
   job: ManifestJob,
   { next, now }: { next: CompiledSpec; now: number },
 ): Promise<void> {
-  const refs = await ports.ledger.open(now, mostOpen);
-  const runs = await ports.ledger.runs(refs.filter((ref) => ref.jobId === job.id));
-  for (const run of runs) {
-    const waits = run.state === 'waiting' && run.reason === 'catch-up';
-    const reason = waits && isDoubtful(run.fireTime, now) ? droppedBy(next, run.fireTime) : null;
-    if (reason !== null && !(await standsForOthers(ports, run, job))) await drop(ports, run, { reason, now });
-  }
+  const refs = await ports.ledger.open(neverNeedsAttention, mostOpen);
+  for (const run of await ports.ledger.runs(refs.filter((ref) => ref.jobId === job.id)))
+    await drop(ports, run, { job, next, now });
+}
+
+async function drop(
+  { ledger, drawToken, log }: ReconcilerPorts,
+  run: Run,
+  { job, next, now }: { job: ManifestJob; next: CompiledSpec; now: number },
+): Promise<void> {
+  const state = await ledger.job(run.jobId);
+  const dropped = state && dropUnclaimed(run, { next, state, now, token: drawToken() });
+  if (dropped === null || (await standsForOthers(ledger, run, job))) return;
+  const { fence, change, effect } = dropped;
+  const answer = await ledger.move(run, fence, change, Object.keys(effect).length > 0 ? { effect } : {});
+  log.info('a fire of the doubtful hour that nobody had claimed', {
+    run: runId(run),
+    reason: change.set.reason,
+    skipped: answer.kind === 'done',
+  });
 }
 
 /** Under `latest` older missed fires, which stay owed, may have been left to this one. */
 async function standsForOthers(
-  { ledger }: ReconcilerPorts,
+  ledger: ReconcilerPorts['ledger'],
   run: Run,
   { missed }: ManifestJob,
 ): Promise<boolean> {
@@ -40,24 +53,4 @@ async function standsForOthers(
   } as const;
   for await (const older of ledger.history(run.jobId, range)) if (older.supersededBy === run.key) return true;
   return false;
-}
-
-async function drop(
-  { ledger, drawToken, log }: ReconcilerPorts,
-  run: Run,
-  { reason, now }: { reason: 'edited' | 'excluded'; now: number },
-): Promise<void> {
-  const state = await ledger.job(run.jobId);
-  if (state === null) return;
-  const answer = await ledger.move(
-    run,
-    { state: run.state, token: run.token },
-    { set: { state: 'skipped', reason, token: drawToken(), settledAt: now }, clear: ['attentionAt'] },
-    { effect: { set: { catchUp: oneLessWaits(state.catchUp, run.key, null) } } },
-  );
-  log.info('a missed fire of the doubtful hour', {
-    run: runId(run),
-    reason,
-    skipped: answer.kind === 'done',
-  });
 }

@@ -5,6 +5,7 @@ import { day, hour, minute, second } from '../../functions/domain/time.ts';
 import { auditLedger } from '../../functions/store/audit-ledger.ts';
 import { Deployment, startsOf } from '../support/deployment.ts';
 import { at, manifestJob } from '../support/jobs.ts';
+import { take } from '../support/reconciler.ts';
 
 const skip = { policy: 'skip', limit: 100, maxAgeMs: 7 * day, ratePerMinute: 10 } as const;
 /** Missed fires are not made up, so that a lost one shows. */
@@ -152,6 +153,40 @@ describe('one intent is not run twice', () => {
   });
 });
 
+describe('an offer that nobody took', () => {
+  const edited = (schedule: Schedule) => manifestJob({ schedule, missed: { ...skip, policy: 'all' } });
+
+  async function offered(fire: number): Promise<Deployment> {
+    const made = await deployed(edited(cron('0 3 * * *')), fire - minute);
+    await made.world.sweepAt(fire + 4 * minute);
+    await made.world.sweepAt(fire + 4 * minute + 5 * second);
+    expect(await made.world.lines()).toEqual(['03:00 offered']);
+    return made;
+  }
+
+  test('is withdrawn when the schedule moves its fire within the doubtful hour, and its slot is free', async () => {
+    const made = await offered(at('03:00'));
+    made.deployReconciler([edited(cron('0 4 * * *'))]);
+    await made.sweepAt(at('03:05'));
+    expect(await made.world.lines()).toEqual(['03:00 skipped edited']);
+    expect(await made.world.ledger.job(jobId)).not.toHaveProperty('slot');
+    const [offer] = made.world.invoked;
+    if (offer === undefined) throw new Error('no offer');
+    await expect(take(made.world, offer, edited(cron('0 3 * * *')))).rejects.toThrow('the offer was gone');
+  });
+
+  test('stands when the new schedule has its fire too, and when it is older', async () => {
+    const both = await offered(at('03:00'));
+    both.deployReconciler([edited(cron('0 3,4 * * *'))]);
+    await both.world.sweepAt(at('03:05'));
+    expect(await both.world.lines()).toEqual(['03:00 offered']);
+    const older = await offered(at('03:00'));
+    older.deployReconciler([edited(cron('0 4 * * *'))]);
+    await older.world.sweepAt(at('04:00') + 1);
+    expect(await older.world.lines()).toEqual(['03:00 offered']);
+  });
+});
+
 describe('a deploy half-way through a fire', () => {
   test.each([
     ['edited', [four]],
@@ -173,17 +208,6 @@ describe('a deploy half-way through a fire', () => {
     expect(await made.world.ledger.job(jobId)).not.toHaveProperty('slot');
     if (jobs.length > 0)
       expect(await made.alarmAt(jobId, at('04:00'))).toMatchObject({ outcome: 'succeeded' });
-  });
-
-  test('starts an offer that was made before it', async () => {
-    const made = await deployed(manifestJob({ schedule: cron('0 0 * * *') }), at('00:00:00') - minute);
-    await made.world.sweepAt(at('00:03:30'));
-    await made.world.sweepAt(at('02:00'));
-    expect(await made.world.lines()).toEqual(['00:00 offered']);
-    made.deployReconciler([manifestJob({ schedule: cron('0 4 * * *') })]);
-    made.deployFunctions(made.world.jobs);
-    await made.sweepAt(at('02:01'));
-    expect(await made.world.lines()).toEqual(['00:00 succeeded']);
   });
 });
 
