@@ -9,7 +9,7 @@ function literalsOf(file: string): Set<string> {
   return new Set(Array.from(literals, ([, a, b, c]) => (a ?? b ?? c ?? '').replace(/\\(.)/g, '$1')));
 }
 
-const isTests = /^test\/(.*\.test\.ts|store\/rules\/.*\.ts)$/;
+const isTests = /^test\/(.*\.test\.ts|(store\/rules|e2e\/scenarios)\/.*\.ts)$/;
 
 describe.each(['README.md', 'ARCHITECTURE.md', 'infra/RUNBOOK.md'])('%s', (document) => {
   const links = linksOf(read(document)).filter(({ to }) => !/^https?:/.test(to));
