@@ -23,8 +23,8 @@ const known = new Set([
   'xray_trace_id',
   'error',
 ]);
-/** What the runtime says of an attempt's end: the event of that end says more. */
-const toldByEvents = new Set<unknown>(['failed', 'timed out']);
+/** What the runtime says of an invocation's end: the event of that end says as much. */
+const toldByEvents = new Set<unknown>(['failed', 'timed out', 'skipped: overlap', 'skipped: paused']);
 const longestValue = 60;
 
 /**

@@ -95,7 +95,7 @@ test('the header tells where things are, and when each job is due next, in its o
   const monthly = manifestJob({ schedule: cron('0 6 1 * *'), timezone: 'Europe/Berlin' });
   const header = {
     jobs: [monthly, job],
-    dir: '/home/me/.fireledger',
+    dir: '.fireledger',
     engine: 'dynoxide',
     endpointUrl: 'http://127.0.0.1:4566',
     instances: 3,
@@ -104,7 +104,7 @@ test('the header tells where things are, and when each job is due next, in its o
   };
   expect(headerText(header, look)).toMatchInlineSnapshot(`
     "fireledger ready in 2.4 s
-      ledger        /home/me/.fireledger (dynoxide)
+      ledger        .fireledger (dynoxide)
       AWS endpoint  http://127.0.0.1:4566
       schedulers    3: every fire is delivered 3 times
 
