@@ -33,6 +33,8 @@ export const metrics = {
   backfilled: 'Backfilled',
   missed: 'Missed',
   parked: 'Parked',
+  /** Fires ahead that a new release of the time zone database moves; sent only when there are any. */
+  movedFires: 'MovedFires',
   succeeded: 'Succeeded',
   failed: 'Failed',
   skipped: 'Skipped',

@@ -44,4 +44,6 @@ export interface SpecVersion {
   readonly from: number;
   readonly specId: string;
   readonly spec: Spec | null;
+  /** The release of the IANA time zone database under which it was published: `2025b`. */
+  readonly tzdata?: string;
 }

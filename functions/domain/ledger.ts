@@ -2,6 +2,7 @@ import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
 import type { Manifest } from './manifest.ts';
 import type { RunRef } from './names.ts';
 import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
+import type { ZoneRecord } from './schedule/index.ts';
 import type { Watermark } from './watermark.ts';
 
 /** The state and the token that a move starts from; both must still hold. */
@@ -59,6 +60,15 @@ export interface ReconcilerState {
   readonly manifestId?: string;
   /** When the last sweep ended. */
   readonly sweptAt?: number;
+  /** Of the zone table that was last saved. */
+  readonly zones?: Pick<ZoneTable, 'tzdata' | 'recordedAt'>;
+}
+
+/** The offsets of the jobs' time zones, as one release of the IANA database has them. */
+export interface ZoneTable {
+  readonly tzdata: string;
+  readonly recordedAt: number;
+  readonly zones: Readonly<Record<string, ZoneRecord>>;
 }
 
 export interface HistoryRange {
@@ -115,6 +125,9 @@ export interface Ledger {
   /** The manifest that was last saved. */
   manifest(): Promise<Manifest | null>;
   saveManifest(manifest: Manifest): Promise<void>;
+  /** The zone table that was last saved. */
+  zones(): Promise<ZoneTable | null>;
+  saveZones(table: ZoneTable): Promise<void>;
 
   /** Takes the reconciler's lease when it is free, expired or already this token's; null when another holds it. */
   acquire(token: string, now: number, until: number): Promise<ReconcilerState | null>;

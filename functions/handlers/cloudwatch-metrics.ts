@@ -39,5 +39,7 @@ function metricsOf(counts: SweepCounts): { name: string; value: number; unit: St
     count(names.crashed, counts.crashed),
     count(names.failed, counts.failed),
     count(names.parked, counts.parked),
+    // Once in some years: a metric costs only where it is sent.
+    ...(counts.moved > 0 ? [count(names.movedFires, counts.moved)] : []),
   ];
 }

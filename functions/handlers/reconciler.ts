@@ -79,5 +79,6 @@ function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environme
     nudger: sqsNudger(controlQueueUrl, log),
     log,
     metrics: cloudWatchMetrics(stage, log),
+    tzdata: process.versions.tz ?? 'unknown',
   };
 }

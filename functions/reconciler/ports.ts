@@ -19,6 +19,8 @@ export interface SweepCounts {
   readonly crashed: number;
   readonly failed: number;
   readonly parked: number;
+  /** Fires ahead that another release of the time zone database puts at another instant; at most 100 of a job are told. */
+  readonly moved: number;
   /** Fires past their grace that it could not record. */
   readonly gap: number;
   /** Milliseconds since the instant up to which every fire has its record. */
@@ -34,4 +36,6 @@ export interface ReconcilerPorts {
   readonly log: Log;
   readonly metrics: SweepMetrics;
   readonly sleep: (ms: number) => Promise<void>;
+  /** The release of the IANA time zone database that this process goes by: `2025b`. */
+  readonly tzdata: string;
 }

@@ -40,17 +40,18 @@ async function putInForce(
   { state, now, compiled }: { state: JobState | undefined; now: number; compiled: Compiled },
 ): Promise<boolean> {
   const { id: jobId, specId, spec } = job;
+  const { ledger, log, tzdata } = ports;
   if (state?.specId === specId) return true;
   try {
     if (state?.specId !== undefined) await dropDoubtful(ports, job, { next: compiled(specId, spec), now });
-    const answer = await ports.ledger.publish({ jobId, from: now, specId, spec }, state?.specId ?? null);
-    ports.log.info(answer === 'done' ? 'a schedule is in force' : 'another schedule came into force first', {
+    const answer = await ledger.publish({ jobId, from: now, specId, spec, tzdata }, state?.specId ?? null);
+    log.info(answer === 'done' ? 'a schedule is in force' : 'another schedule came into force first', {
       jobId,
       specId,
     });
     return answer === 'done';
   } catch (error) {
-    ports.log.error('a schedule could not be put in force', { jobId, specId, error });
+    log.error('a schedule could not be put in force', { jobId, specId, error });
     return false;
   }
 }

@@ -14,10 +14,11 @@ export class Tally {
     crashed: 0,
     failed: 0,
     parked: 0,
+    moved: 0,
   };
 
-  add(what: Counted): void {
-    this.#counts[what] += 1;
+  add(what: Counted, count = 1): void {
+    this.#counts[what] += count;
   }
 
   counts(rest: Pick<SweepCounts, 'gap' | 'unaccountedMs'>): SweepCounts {

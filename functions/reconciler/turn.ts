@@ -16,6 +16,7 @@ import type { ReconcilerPorts } from './ports.ts';
 import { publish } from './publish.ts';
 import { recordFires } from './record-fires.ts';
 import type { Tally } from './tally.ts';
+import { watchZones } from './zones.ts';
 
 /** What counts as live besides the longest grace, and is looked at in every turn. */
 const liveMarginMs = 10 * minute;
@@ -66,7 +67,9 @@ export async function turn(
     const backlogLeft =
       hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
     const { waitsForSlot } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft });
-    const kept = inForce ? { ...state, manifestId } : state;
+    const isNewManifest = state.manifestId !== manifestId;
+    const zones = await watchZones(ports, manifest, { known: state.zones, isNewManifest, now, tally });
+    const kept = { ...state, ...(inForce && { manifestId }), ...(zones && { zones }) };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
     return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, waitsForSlot };

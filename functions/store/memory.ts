@@ -7,6 +7,7 @@ import type {
   Ledger,
   ReconcilerState,
   RunChange,
+  ZoneTable,
 } from '../domain/ledger.ts';
 import type { Manifest } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
@@ -32,6 +33,7 @@ class MemoryLedger implements Ledger {
   readonly #jobs = new Map<string, JobState>();
   readonly #specs = new Map<string, SpecVersion[]>();
   #manifest: Manifest | null = null;
+  #zones: ZoneTable | null = null;
   #reconciler: ReconcilerState = {};
   #lease: { readonly token: string; readonly until: number } | null = null;
 
@@ -155,6 +157,14 @@ class MemoryLedger implements Ledger {
 
   async saveManifest(manifest: Manifest): Promise<void> {
     this.#manifest = copied(manifest);
+  }
+
+  async zones(): Promise<ZoneTable | null> {
+    return copied(this.#zones);
+  }
+
+  async saveZones(table: ZoneTable): Promise<void> {
+    this.#zones = copied(table);
   }
 
   async acquire(token: string, now: number, until: number): Promise<ReconcilerState | null> {

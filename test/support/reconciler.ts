@@ -1,6 +1,7 @@
 import { decideFinish } from '../../functions/domain/finish.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
+import type { LogFields } from '../../functions/domain/ports.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart, openingOf, takenOrLost, takeOffer } from '../../functions/domain/start.ts';
 import { compileOnce } from '../../functions/reconciler/observe.ts';
@@ -20,6 +21,9 @@ export class World {
   readonly nudges: { why: string; delaySeconds: number }[] = [];
   readonly problems: string[] = [];
   readonly reports: SweepCounts[] = [];
+  /** Warnings, with what they tell. */
+  readonly warnings: { message: string; fields: LogFields }[] = [];
+  tzdata = '2025b';
   readonly #ports: ReconcilerPorts;
   readonly #compiled = compileOnce();
 
@@ -34,22 +38,27 @@ export class World {
       drawToken: countedTokens('r'),
       invoker: { invoke: async (offered) => void this.invoked.push(offered) },
       nudger: { nudge: async (why, delaySeconds = 0) => void this.nudges.push({ why, delaySeconds }) },
-      log: { info: () => {}, warn: () => {}, error: log },
+      log: {
+        info: () => {},
+        warn: (message, fields = {}) => void this.warnings.push({ message, fields }),
+        error: log,
+      },
       metrics: { report: async (counts) => void this.reports.push(counts) },
       sleep: async (ms) => {
         this.now += ms;
       },
+      tzdata: this.tzdata,
     };
   }
 
   get ports(): ReconcilerPorts {
-    return this.#ports;
+    return { ...this.#ports, tzdata: this.tzdata };
   }
 
   /** `remainingMs`: what is left of the invocation's time. */
   async sweep(remainingMs = 60_000): Promise<SweepCounts | null> {
     const manifest: Manifest = { version: 1, jobs: this.jobs };
-    return sweep(this.#ports, manifest, { compiled: this.#compiled, remainingMs: () => remainingMs });
+    return sweep(this.ports, manifest, { compiled: this.#compiled, remainingMs: () => remainingMs });
   }
 
   /** Sweeps at an instant. */

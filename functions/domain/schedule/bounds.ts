@@ -1,7 +1,7 @@
 import { readLocal, SingleTime } from './at.ts';
 import { MINUTES_A_DAY } from './calendar.ts';
 import { WallClock } from './wall-clock.ts';
-import { type Zone, zoneOf } from './zone.ts';
+import type { ZoneRules } from './zone.ts';
 
 /** From the first instant that counts up to, and without, the first that counts no more. */
 export interface Bounds {
@@ -25,21 +25,20 @@ export function readDates(text: string): readonly [first: string, last: string] 
 }
 
 /** The instants from `from` to `until`, both included; a date is the whole of its day in the zone. */
-export function boundsOf(timezone: string, from: string | undefined, until: string | undefined): Bounds {
-  const zone = zoneOf(timezone);
+export function boundsOf(zone: ZoneRules, from: string | undefined, until: string | undefined): Bounds {
   return {
     start: from === undefined ? Number.NEGATIVE_INFINITY : instantOf(readBound(from) ?? 0, zone),
     end: until === undefined ? Number.POSITIVE_INFINITY : endOf(until, zone),
   };
 }
 
-function endOf(until: string, zone: Zone): number {
+function endOf(until: string, zone: ZoneRules): number {
   const minute = readBound(until) ?? 0;
   if (DATE.test(until)) return instantOf(minute + MINUTES_A_DAY, zone);
   return new WallClock(new SingleTime(minute), zone, { gap: 'next', repeat: 'second' }).next(-1) + 1;
 }
 
 /** The first instant at which the wall shows a minute or, where it skips it, a later one. */
-function instantOf(minute: number, zone: Zone): number {
+function instantOf(minute: number, zone: ZoneRules): number {
   return new WallClock(new SingleTime(minute), zone, { gap: 'next', repeat: 'first' }).next(-1);
 }

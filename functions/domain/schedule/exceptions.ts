@@ -2,6 +2,7 @@ import { boundsOf, readDates } from './bounds.ts';
 import type { Exception, Spec } from './schedule.ts';
 import { timetable } from './timetable.ts';
 import { ELAPSED_TIME } from './wall-clock.ts';
+import { zoneOf } from './zone.ts';
 
 /**
  * Whether a spec excepts a fire: it stays due, and is recorded as skipped because it is excluded.
@@ -17,6 +18,6 @@ function excepts(exception: Exception, timezone: string, fire: number): boolean 
   }
   const dates = readDates(exception);
   if (dates === null) return false;
-  const { start, end } = boundsOf(timezone, ...dates);
+  const { start, end } = boundsOf(zoneOf(timezone), ...dates);
   return start <= fire && fire < end;
 }

@@ -3,6 +3,7 @@ export { type ClockChange, clockChanges, type DoubtfulTime, showing } from './cl
 export type { CronFields } from './cron-fields.ts';
 export { formatDuration, parseDuration } from './duration.ts';
 export { isExcluded } from './exceptions.ts';
+export { type MovedFire, movedFires } from './moved-fires.ts';
 export { type Dialect, parseCron } from './parse-cron.ts';
 export { problems } from './problems.ts';
 export { at, cron, type Exception, every, manual, type Schedule, type Spec } from './schedule.ts';
@@ -13,3 +14,4 @@ export type { Dst } from './wall-clock.ts';
 export { warnings } from './warnings.ts';
 export { localTime, nearOffsetChange } from './zone.ts';
 export { zoneProblem } from './zone-problem.ts';
+export { recordZone, type ZoneRecord } from './zone-record.ts';

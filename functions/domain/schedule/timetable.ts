@@ -15,7 +15,7 @@ import {
   WallClock,
   type WallClockPattern,
 } from './wall-clock.ts';
-import { zoneOf } from './zone.ts';
+import { type ZoneRules, zoneOf } from './zone.ts';
 
 /** The due instants of a spec, in epoch milliseconds, from 1970 to the end of 9999. */
 export interface Timetable {
@@ -37,19 +37,18 @@ interface Sequence {
 const END = firstDayOf((LAST_YEAR + 1) * 12) * DAY;
 
 /**
- * Compiles a spec once, to be asked often.
+ * Compiles a spec once, to be asked often. `rules` of its zone: this process's own, unless others are given.
  *
  * @throws ScheduleError with everything that is wrong with the spec
  */
-export function timetable(spec: Spec): Timetable {
+export function timetable(spec: Spec, rules?: ZoneRules): Timetable {
   const found = problems(spec);
   if (found.length > 0) throw new ScheduleError(found);
-  const sequences = spec.schedules.flatMap((schedule) => sequenceOf(schedule, spec) ?? []);
+  const zone = rules ?? zoneOf(spec.timezone);
+  const sequences = spec.schedules.flatMap((schedule) => sequenceOf(schedule, spec, zone) ?? []);
   const [only] = sequences;
   const all = only && sequences.length === 1 ? only : new Union(sequences);
-  return new Sequences(
-    isBounded(spec) ? new Bounded(all, boundsOf(spec.timezone, spec.from, spec.until)) : all,
-  );
+  return new Sequences(isBounded(spec) ? new Bounded(all, boundsOf(zone, spec.from, spec.until)) : all);
 }
 
 export function isBounded({ from, until }: Spec): boolean {
@@ -64,16 +63,16 @@ export function dstOf(schedule: Schedule, spec: Pick<Spec, 'dst'>): Dst {
   return elapsed ? ELAPSED_TIME : FIXED_TIMES;
 }
 
-function sequenceOf(schedule: Schedule, spec: Spec): Sequence | null {
+function sequenceOf(schedule: Schedule, spec: Spec, zone: ZoneRules): Sequence | null {
   const { spreadMs = 0 } = spec;
   switch (schedule.kind) {
     case 'cron': {
       const pattern = new CronPattern(parseCron(schedule.dialect, schedule.expression));
-      return new WallClock(delayed(pattern, spreadMs), zoneOf(spec.timezone), dstOf(schedule, spec));
+      return new WallClock(delayed(pattern, spreadMs), zone, dstOf(schedule, spec));
     }
     case 'at': {
       const time = new SingleTime(readLocal(schedule.local) ?? Number.NaN);
-      return new WallClock(delayed(time, spreadMs), zoneOf(spec.timezone), dstOf(schedule, spec));
+      return new WallClock(delayed(time, spreadMs), zone, dstOf(schedule, spec));
     }
     case 'every':
       return new Grid(schedule.periodMs, (schedule.offsetMs + spreadMs) % schedule.periodMs);

@@ -1,5 +1,5 @@
 import { DAY, MINUTE } from './calendar.ts';
-import type { Segment, Zone } from './zone.ts';
+import type { Segment, ZoneRules } from './zone.ts';
 
 /** Times on the wall, in minutes since 1970-01-01T00:00 local. Infinite when there is no other. */
 export interface WallClockPattern {
@@ -54,10 +54,10 @@ const CYCLE = 146_097 * DAY;
 /** The instants at which a clock on the wall of one zone shows a time of the pattern. */
 export class WallClock {
   readonly #pattern: WallClockPattern;
-  readonly #zone: Zone;
+  readonly #zone: ZoneRules;
   readonly #dst: Dst;
 
-  constructor(pattern: WallClockPattern, zone: Zone, dst: Dst) {
+  constructor(pattern: WallClockPattern, zone: ZoneRules, dst: Dst) {
     this.#pattern = pattern;
     this.#zone = zone;
     this.#dst = dst;

@@ -14,6 +14,12 @@ export interface Segment {
   readonly after: number;
 }
 
+/** What is known of a zone: this process's own rules, or those that were recorded once. */
+export interface ZoneRules {
+  /** The stretch with an instant in it. */
+  segmentAt(instant: number): Segment;
+}
+
 /** Two changes of one zone were never less than 6.9 days apart since 1970, so a probe every 3 days sees each. */
 const PROBE = 3 * DAY;
 const ALWAYS: Segment = { start: -Infinity, end: Infinity, offset: 0, before: 0, after: 0 };
@@ -21,7 +27,7 @@ const NOT_YET: Segment = { ...ALWAYS, start: 0, end: 0 };
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** The offsets of one zone, asked of Intl once per year of the calendar and kept. */
-export class Zone {
+export class Zone implements ZoneRules {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
   readonly #years = new Map<number, readonly Segment[]>();

@@ -28,6 +28,7 @@ export function specKey(jobId: string, from: number): Item {
 
 export const reconcilerKey = itemKey('reconciler', 'state');
 export const manifestKey = itemKey('reconciler', 'manifest');
+export const zonesKey = itemKey('reconciler', 'zones');
 
 export function runRefOf(item: Item): RunRef {
   return { jobId: jobIdOf(item), key: textOf(item, table.sortKey).slice(fire.length) };

@@ -1,22 +1,27 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Ledger, ReconcilerState } from '../../domain/ledger.ts';
+import type { Ledger, ReconcilerState, ZoneTable } from '../../domain/ledger.ts';
 import { type Manifest, manifestIdOf } from '../../domain/manifest.ts';
 import { leaseIsMine, leaseIsOpen } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, changing } from './expressions.ts';
 import { reconcilerStateOf } from './items.ts';
-import { manifestKey, reconcilerKey } from './keys.ts';
+import { manifestKey, reconcilerKey, zonesKey } from './keys.ts';
 import { get } from './read.ts';
 import { crowded, type Outcome, update } from './write.ts';
 
-type ReconcilerVerbs = Pick<Ledger, 'manifest' | 'saveManifest' | 'acquire' | 'save' | 'releaseLease'>;
+type ReconcilerVerbs = Pick<
+  Ledger,
+  'manifest' | 'saveManifest' | 'zones' | 'saveZones' | 'acquire' | 'save' | 'releaseLease'
+>;
 
 /** The verbs of the reconciler's own items. */
 export function reconcilerVerbs(db: Database): ReconcilerVerbs {
   return {
     manifest: () => readManifest(db),
     saveManifest: (manifest) => saveManifest(db, manifest),
+    zones: () => readZones(db),
+    saveZones: (table) => saveZones(db, table),
     async acquire(token, now, until) {
       const lease = new Changes().set('leaseToken', token).set('leaseUntil', until);
       const outcome = await update(db, { Key: reconcilerKey, ...changing(lease, leaseIsOpen(token, now)) });
@@ -42,9 +47,9 @@ function written(outcome: Outcome): boolean {
 }
 
 /** What the new state does not have, it no longer has. */
-function replacing({ watermark, manifestId, sweptAt }: ReconcilerState): Changes {
+function replacing({ watermark, manifestId, sweptAt, zones }: ReconcilerState): Changes {
   const changes = new Changes();
-  for (const [name, value] of Object.entries({ watermark, manifestId, sweptAt }))
+  for (const [name, value] of Object.entries({ watermark, manifestId, sweptAt, zones }))
     if (value === undefined) changes.remove(name);
     else changes.set(name, value);
   return changes;
@@ -67,4 +72,15 @@ async function saveManifest(db: Database, manifest: Manifest): Promise<void> {
 async function readManifest(db: Database): Promise<Manifest | null> {
   const body = (await get(db, manifestKey))?.body?.B;
   return body === undefined ? null : JSON.parse(gunzipSync(body).toString());
+}
+
+/** As JSON text: it is read as a whole or not at all. All zones there are take less than a tenth of an item. */
+async function saveZones(db: Database, table: ZoneTable): Promise<void> {
+  const item = { ...zonesKey, tzdata: { S: table.tzdata }, body: { S: JSON.stringify(table) } };
+  await db.client.send(new PutItemCommand({ TableName: db.table, Item: item }));
+}
+
+async function readZones(db: Database): Promise<ZoneTable | null> {
+  const body = (await get(db, zonesKey))?.body?.S;
+  return body === undefined ? null : JSON.parse(body);
 }

@@ -8,6 +8,7 @@ const state = {
   watermark: { top: now, gaps: [{ from: now - 9, to: now - 3 }] },
   manifestId: 'm-1',
   sweptAt: now,
+  zones: { tzdata: '2025b', recordedAt: now },
 };
 
 const manifestJob: ManifestJob = {
@@ -73,5 +74,15 @@ export function reconcilerRules(open: Opener): void {
     await ledger.saveManifest({ version: 1, jobs: [manifestJob] });
     await ledger.saveManifest(manifest);
     expect(await ledger.manifest()).toEqual(manifest);
+  });
+
+  it('keeps the zone table that was saved last', async () => {
+    const { ledger } = await open();
+    expect(await ledger.zones()).toBeNull();
+    const zone = { from: now, to: now + 1, offset: -16_200_000, changes: [[now + 1, 3_600_000]] as const };
+    await ledger.saveZones({ tzdata: '2025a', recordedAt: now - 1, zones: {} });
+    const table = { tzdata: '2025b', recordedAt: now, zones: { 'America/St_Johns': zone } };
+    await ledger.saveZones(table);
+    expect(await ledger.zones()).toEqual(table);
   });
 }
