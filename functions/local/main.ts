@@ -57,11 +57,11 @@ async function run({ options, catalog, folder, startCloud }: Started): Promise<n
     withExample: options.jobs === ownJobs,
     tell: show.tell,
   });
-  show.attach(cloud.ledger);
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
   const readyMs = Math.round(performance.now());
   sayReady({ jobs, dir, engine, endpointUrl, instances, readyMs, now: Date.now() }, { json, look });
+  show.begin(cloud.ledger);
   const lost = cloud.lost.then((message) => ({ why: 'lost' as const, message }));
   const asked = stopping.asked.then((why) => ({ why, message: '' }));
   const { why, message } = await Promise.race([asked, lost]);

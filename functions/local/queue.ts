@@ -109,7 +109,8 @@ class LocalQueue implements Queue {
       // Not at once: what was sent together is then consumed together.
       setImmediate(() => void this.#consumeAll());
     };
-    this.#hidden.set(message, setTimeout(show, delayMs));
+    if (delayMs === 0) show();
+    else this.#hidden.set(message, setTimeout(show, delayMs));
   }
 
   async #consumeAll(): Promise<void> {

@@ -11,8 +11,8 @@ import { eventLine } from './print.ts';
 
 export interface Show {
   readonly tell: Tell;
-  /** From here on an event is shown with the record that it is about. */
-  attach(ledger: Pick<Ledger, 'run'>): void;
+  /** From here on events are shown, with the records that they are about; what was told before comes first. */
+  begin(ledger: Pick<Ledger, 'run'>): void;
   /** All that was told has been shown. */
   done(): Promise<void>;
 }
@@ -32,13 +32,16 @@ export function showEvents({ jobs, look, json, logFile }: ShowOptions): Show {
   const width = Math.max(...['reconciler', ...byId.keys()].map((id) => id.length));
   const log = createWriteStream(logFile, { flags: 'a' });
   log.on('error', (error) => console.error(`the log file can't be written: ${error.message}`));
-  let ledger: Pick<Ledger, 'run'> | null = null;
-  let last = Promise.resolve();
+  let begin: (ledger: Pick<Ledger, 'run'>) => void = () => undefined;
+  const begun = new Promise<Pick<Ledger, 'run'>>((resolve) => {
+    begin = resolve;
+  });
+  let last: Promise<unknown> = begun;
 
   const show = async (event: CloudEvent) => {
     if (event.kind === 'log') log.write(`${event.line}\n`);
     if (json) return event.kind === 'log' ? undefined : console.log(JSON.stringify(jsonOf(event)));
-    const run = event.kind === 'handled' ? await recordOf(event.handled.run, ledger) : null;
+    const run = event.kind === 'handled' ? await recordOf(event.handled.run, await begun) : null;
     const job = 'jobId' in event && event.jobId !== undefined ? byId.get(event.jobId) : undefined;
     const line = eventLine(event, { run, job, look, width });
     if (line !== null) console.log(line);
@@ -49,9 +52,7 @@ export function showEvents({ jobs, look, json, logFile }: ShowOptions): Show {
   const folded = foldDuplicates(enqueue);
   return {
     tell: json ? enqueue : folded.tell,
-    attach: (to) => {
-      ledger = to;
-    },
+    begin,
     done: async () => {
       folded.flush();
       await last;
@@ -61,10 +62,9 @@ export function showEvents({ jobs, look, json, logFile }: ShowOptions): Show {
 }
 
 /** The record makes a line richer; without it the line says less. */
-async function recordOf(id: string | undefined, ledger: Pick<Ledger, 'run'> | null): Promise<Run | null> {
+async function recordOf(id: string | undefined, ledger: Pick<Ledger, 'run'>): Promise<Run | null> {
   const ref = id === undefined ? null : parseRunId(id);
-  if (ref === null || ledger === null) return null;
-  return ledger.run(ref).catch(() => null);
+  return ref === null ? null : ledger.run(ref).catch(() => null);
 }
 
 function jsonOf(event: CloudEvent): Readonly<Record<string, unknown>> {

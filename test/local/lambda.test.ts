@@ -113,13 +113,13 @@ describe('an invocation', () => {
     ).toEqual([...pids].sort());
   });
 
-  it('is told, with its process, when it starts and when it ends', async () => {
+  it('is told, with its process and its result, when it starts and when it ends', async () => {
     const { call, heard } = start();
     const { requestId, result } = await call({ do: 'echo' });
     const { pid } = result as { pid: number };
     expect(heard.events).toEqual([
       { kind: 'started', functionName: 'job', requestId, pid, cold: true },
-      { kind: 'ended', functionName: 'job', requestId, pid },
+      { kind: 'ended', functionName: 'job', requestId, pid, result },
     ]);
   });
 
