@@ -4,7 +4,7 @@ import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import type { Run } from '../domain/run.ts';
-import { compileAlarms, isExcluded, type Spec, timetable } from '../domain/schedule/index.ts';
+import { compileAlarms, exclusions, type Spec, timetable } from '../domain/schedule/index.ts';
 import type { Interval } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
@@ -89,7 +89,7 @@ export function compileOnce(): Compiled {
     const fresh = {
       timetable: timetable(spec),
       isSwept: (fire: number) => alarms.isSwept(fire),
-      isExcluded: (fire: number) => isExcluded(spec, fire),
+      isExcluded: exclusions(spec),
       timezone: spec.timezone,
     };
     known.set(specId, fresh);

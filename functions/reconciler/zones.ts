@@ -13,8 +13,9 @@ const mostShown = 10;
 
 /**
  * Keeps on record what the jobs' zones look like, since an older release of the time zone database can't be asked any
- * more. When this process has another release, the fires that it moves are told, job by job. Reads
- * nothing while release and manifest stay the same, and writes nothing while all zones are known. Returns what is on record; a failure is told, and made good later.
+ * more. When this process has another release, the fires that it moves are told, job by job. Reads nothing while release
+ * and manifest stay the same, and writes nothing while all zones are known. Returns what is on record; a failure is told,
+ * and made good later.
  */
 export async function watchZones(
   ports: ReconcilerPorts,

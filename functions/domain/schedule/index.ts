@@ -2,7 +2,7 @@ export { type Alarm, type Alarms, alarmTimetable, compileAlarms } from './alarms
 export { type ClockChange, clockChanges, type DoubtfulTime, showing } from './clock-changes.ts';
 export type { CronFields } from './cron-fields.ts';
 export { formatDuration, parseDuration } from './duration.ts';
-export { isExcluded } from './exceptions.ts';
+export { exclusions, isExcluded } from './exceptions.ts';
 export { type MovedFire, movedFires } from './moved-fires.ts';
 export { type Dialect, parseCron } from './parse-cron.ts';
 export { problems } from './problems.ts';

@@ -83,6 +83,31 @@ describe('except', () => {
     expect(timetable({ ...base, except: ['2026-12-25'] }).has(fire)).toBe(true);
   });
 
+  test('of a schedule goes with the spread of the job', () => {
+    const spec: Spec = { schedules: [cron('0 * * * *')], timezone: 'UTC', spreadMs: 7 * 60_000 };
+    const noon: Spec = { ...spec, except: [cron('0 12 * * *')] };
+    expect(isExcluded(noon, Date.parse('2026-12-25T12:07:00Z'))).toBe(true);
+    expect(isExcluded(noon, Date.parse('2026-12-25T13:07:00Z'))).toBe(false);
+    expect(isExcluded({ ...spec, except: [every('1 hour')] }, Date.parse('2026-12-25T13:07:00Z'))).toBe(true);
+  });
+
+  test('of a time that the clocks skip excepts what is made up for it after the gap, and nothing else', () => {
+    const afterGap = Date.parse('2027-03-28T01:00:00Z');
+    const except = [cron('30 2 * * SUN')];
+    const nightly: Spec = { schedules: [cron('30 2 * * *')], timezone: 'Europe/Berlin', except };
+    expect(timetable(nightly).has(afterGap)).toBe(true);
+    expect(isExcluded(nightly, afterGap)).toBe(true);
+    expect(isExcluded({ ...nightly, schedules: [cron('*/30 * * * *')] }, afterGap)).toBe(false);
+  });
+
+  test('of a time that comes twice excepts it both times', () => {
+    const except = [cron('30 2 * * *')];
+    const both = { gap: 'next', repeat: 'both' } as const;
+    const nightly: Spec = { schedules: [cron('30 2 * * *')], timezone: 'Europe/Berlin', except, dst: both };
+    for (const time of ['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'])
+      expect(isExcluded(nightly, Date.parse(time))).toBe(true);
+  });
+
   test('covers a day without a midnight', () => {
     const spec: Spec = { schedules: [cron('0 3 * * *')], timezone: 'Africa/Cairo', except: ['2026-04-24'] };
     expect(isExcluded(spec, Date.parse('2026-04-23T22:00:00Z'))).toBe(true);
