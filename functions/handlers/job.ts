@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ManifestJob } from '../domain/manifest.ts';
 import type { Job } from '../job.ts';
 import { loadJob } from '../runtime/load.ts';
@@ -7,6 +5,7 @@ import type { Ports } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
 import { dynamoLedger, ledgerClient } from '../store/dynamodb/index.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import { after, drawToken } from './machine.ts';
 import { powertoolsLog, powertoolsMetrics } from './powertools.ts';
 import { processFaults } from './process-faults.ts';
 import { sqsNudger } from './sqs-nudger.ts';
@@ -42,9 +41,9 @@ function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environme
   return {
     ledger: dynamoLedger({ client: ledgerClient(), table, retentionMs }),
     clock: Date.now,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+    after,
     random: Math.random,
-    drawToken: () => randomBytes(12).toString('hex'),
+    drawToken,
     nudger: sqsNudger(controlQueueUrl, log),
     log,
     metrics: powertoolsMetrics(stage),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from '../domain/manifest.ts';
 import { readControlMessage, takeNote } from '../reconciler/control.ts';
@@ -10,6 +9,7 @@ import { cloudWatchMetrics } from './cloudwatch-metrics.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import type { LambdaContext } from './job.ts';
 import { lambdaInvoker } from './lambda-invoker.ts';
+import { drawToken } from './machine.ts';
 import { powertoolsLog } from './powertools.ts';
 import { sqsNudger } from './sqs-nudger.ts';
 
@@ -74,7 +74,7 @@ function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environme
     ledger: dynamoLedger({ client: ledgerClient(), table, retentionMs }),
     clock: Date.now,
     sleep: (ms) => delay(ms),
-    drawToken: () => randomBytes(12).toString('hex'),
+    drawToken,
     invoker: lambdaInvoker(stage),
     nudger: sqsNudger(controlQueueUrl, log),
     log,

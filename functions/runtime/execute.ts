@@ -39,24 +39,34 @@ export async function execute(
   work: (signal: AbortSignal) => Promise<unknown>,
   budgetMs: number,
   fault: Promise<unknown>,
-  ports: Pick<Ports, 'sleep' | 'log'>,
+  ports: Pick<Ports, 'after' | 'log'>,
 ): Promise<Ending> {
   if (budgetMs <= 0) return { kind: 'timed-out', error: noTimeLeft };
   const abort = new AbortController();
   // Job code hands the one signal to as many calls at once as it likes; that is no leak.
   setMaxListeners(0, abort.signal);
-  const timers = new AbortController();
+  const deadline = pause(budgetMs, ports);
   try {
-    const interruption = Promise.race([deadline(budgetMs, timers.signal, ports), escaped(fault)]);
     const settled = settle(work(abort.signal));
-    const first = await Promise.race([settled, interruption]);
+    const first = await Promise.race([settled, deadline.over.then(() => ranPast(budgetMs)), escaped(fault)]);
     if (first.kind === 'returned' || first.kind === 'threw') return outcomeOf(first, null, ports);
     abort.abort(first.error);
-    const last = await Promise.race([settled, pause(abortGraceMs, timers.signal, ports)]);
-    return last === null ? ignored(first) : outcomeOf(last, first, ports);
+    return await lastWords(settled, first, ports);
   } finally {
-    timers.abort();
+    deadline.stop();
   }
+}
+
+/** What the code still does once its signal has aborted. */
+async function lastWords(
+  settled: Promise<Settled>,
+  interruption: Interruption,
+  ports: Pick<Ports, 'after' | 'log'>,
+): Promise<Ending> {
+  const grace = pause(abortGraceMs, ports);
+  const last = await Promise.race([settled, grace.over]);
+  grace.stop();
+  return last === null ? ignored(interruption) : outcomeOf(last, interruption, ports);
 }
 
 /** A rejection that nobody handles is reported only once the microtasks are through: one turn of the event loop later. */
@@ -69,8 +79,7 @@ async function settle(work: Promise<unknown>): Promise<Settled> {
   return settled;
 }
 
-async function deadline(ms: number, signal: AbortSignal, ports: Pick<Ports, 'sleep'>): Promise<Interruption> {
-  await pause(ms, signal, ports);
+function ranPast(ms: number): Interruption {
   const error = new Error(`ran past its timeout of ${ms / second} s`);
   error.name = 'TimeoutError';
   return { kind: 'deadline', error };
@@ -80,14 +89,13 @@ async function escaped(fault: Promise<unknown>): Promise<Interruption> {
   return { kind: 'fault', error: await fault };
 }
 
-/** Null once the time is over. A pause that is called off never ends: nobody waits for it any more. */
-function pause(ms: number, signal: AbortSignal, ports: Pick<Ports, 'sleep'>): Promise<null> {
-  return new Promise((resolve, reject) => {
-    ports.sleep(Math.max(0, ms), signal).then(
-      () => resolve(null),
-      (error: unknown) => (signal.aborted ? undefined : reject(error)),
-    );
+/** A pause that is stopped is never over: nobody waits for it any more. */
+function pause(ms: number, { after }: Pick<Ports, 'after'>): { over: Promise<null>; stop: () => void } {
+  let stop: () => void = () => undefined;
+  const over = new Promise<null>((resolve) => {
+    stop = after(ms, () => resolve(null));
   });
+  return { over, stop };
 }
 
 function outcomeOf(settled: Settled, interruption: Interruption | null, ports: Pick<Ports, 'log'>): Outcome {

@@ -12,7 +12,7 @@ const longestPauseMs = 2_000;
 export async function persevere<T>(
   what: string,
   write: () => Promise<T>,
-  { until, ports }: { until: number; ports: Pick<Ports, 'clock' | 'sleep' | 'random' | 'log'> },
+  { until, ports }: { until: number; ports: Pick<Ports, 'clock' | 'after' | 'random' | 'log'> },
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -21,7 +21,7 @@ export async function persevere<T>(
       const pauseMs = Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * (0.5 + ports.random() / 2);
       if (ports.clock() + pauseMs >= until) throw error;
       ports.log.warn(`${what} was rejected, trying again`, { tries, error });
-      await ports.sleep(pauseMs);
+      await new Promise<void>((resolve) => ports.after(pauseMs, resolve));
     }
   }
 }

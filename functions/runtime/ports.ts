@@ -27,8 +27,8 @@ export interface Metrics {
   flush(): void;
 }
 
-/** Resolves after `ms` milliseconds; rejects when the signal aborts before. */
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+/** Calls back once `ms` milliseconds are over. Returns how to call that off. */
+export type After = (ms: number, onOver: () => void) => () => void;
 
 /** Rejections and exceptions of job code that nothing caught. While somebody listens they do not end the process. */
 export interface Faults {
@@ -39,7 +39,7 @@ export interface Faults {
 export interface Ports {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly sleep: Sleep;
+  readonly after: After;
   /** At least 0, below 1: the jitter of pauses. */
   readonly random: () => number;
   readonly drawToken: DrawToken;

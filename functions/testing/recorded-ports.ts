@@ -38,7 +38,7 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
   const ports: Ports = {
     ledger,
     clock: time.clock,
-    sleep: time.sleep,
+    after: time.after,
     random: () => 0,
     drawToken,
     nudger: { nudge: async (why) => void nudges.push(why) },

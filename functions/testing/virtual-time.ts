@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Sleep } from '../runtime/ports.ts';
+import type { After } from '../runtime/ports.ts';
 
 interface Sleeper {
   readonly at: number;
@@ -21,15 +21,11 @@ export class VirtualTime {
 
   readonly clock = (): number => this.#now;
 
-  readonly sleep: Sleep = (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const sleeper = { at: this.#now + ms, wake: resolve };
-      this.#sleepers = [...this.#sleepers, sleeper].sort((a, b) => a.at - b.at);
-      signal?.addEventListener('abort', () => {
-        this.#forget(sleeper);
-        reject(signal.reason);
-      });
-    });
+  readonly after: After = (ms, onOver) => {
+    const sleeper = { at: this.#now + ms, wake: onOver };
+    this.#sleepers = [...this.#sleepers, sleeper].sort((a, b) => a.at - b.at);
+    return () => this.#forget(sleeper);
+  };
 
   /** How many wait for time to go by. */
   get sleepers(): number {

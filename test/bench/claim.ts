@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AlarmPayload } from '../../functions/contract.ts';
 import type { Log } from '../../functions/domain/ports.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
+import { after, drawToken } from '../../functions/handlers/machine.ts';
 import { defineJob, manual } from '../../functions/job.ts';
 import { startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { loadJob } from '../../functions/runtime/load.ts';
@@ -134,9 +133,9 @@ function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Ports {
   return {
     ledger,
     clock,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+    after,
     random: Math.random,
-    drawToken: () => randomBytes(12).toString('hex'),
+    drawToken,
     nudger: { nudge: nothing },
     log: quiet,
     metrics: { count: () => {}, lateness: () => {}, flush: () => {} },

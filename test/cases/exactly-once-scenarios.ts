@@ -17,6 +17,7 @@ import { World as Reconciler } from '../support/reconciler.ts';
 
 const daily = { schedule: cron('0 3 * * *') };
 const never = () => new Promise<never>(() => undefined);
+const noTimers = () => () => undefined;
 
 /** A sandbox of the job's function. Several on one ledger have clocks and lives of their own. */
 function sandbox(options: WorldOptions): Promise<World> {
@@ -26,7 +27,7 @@ function sandbox(options: WorldOptions): Promise<World> {
 /** One whose process is stopped once it has claimed its fire: killed, blocked or cut off, until `goOn`. */
 async function stopped(options: WorldOptions) {
   const running = held();
-  const w = await sandbox({ ...options, code: running.code, ports: () => ({ sleep: never }) });
+  const w = await sandbox({ ...options, code: running.code, ports: () => ({ after: noTimers }) });
   const handled = w.deliver();
   await w.time.pass(0);
   const goOn = async () => {
