@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { after } from '../../functions/handlers/machine.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { dynamoLedger } from '../../functions/store/dynamodb/index.ts';
 import { fireTime, jobId, world } from '../runtime/world.ts';
@@ -44,8 +44,7 @@ it('a storm of 1,000 deliveries of one fire, with conflicts and lost answers, ma
   const random = seededRandom(seed);
   const { client, table } = await newLedgerTable(database.endpoint, { maxSockets: 250 });
   const ledger = dynamoLedger({ client, table, random });
-  const sleep = (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal });
-  const storm = await world({ ledger, ports: () => ({ random, sleep }) });
+  const storm = await world({ ledger, ports: () => ({ random, after }) });
   const { next, struck } = faults(random);
   disturb(client, 'request', next);
 
