@@ -69,19 +69,26 @@ export function missedRun(fire: DueFire, fate: Fate, { token, now }: { token: st
 }
 
 /** One more missed fire waits. */
-export function oneMoreWaits(catchUp: CatchUp, key: string): CatchUp {
+export function oneMoreWaits(catchUp: CatchUp, key: string, now: number): CatchUp {
   const newest = catchUp.newest === undefined || key > catchUp.newest ? key : catchUp.newest;
-  return { ...catchUp, waiting: catchUp.waiting + 1, newest };
+  return { ...catchUp, waiting: catchUp.waiting + 1, newest, since: catchUp.since ?? now };
 }
 
-/** One waits no more: admitted (counted against the rate), or superseded. */
+/** One waits no more since a newer one stands for it. */
+export function supersededBy(catchUp: CatchUp): CatchUp {
+  const { newest: _superseded, ...rest } = catchUp;
+  return { ...rest, waiting: Math.max(0, catchUp.waiting - 1) };
+}
+
+/** One waits no more: admitted (counted against the rate), or dropped. */
 export function oneLessWaits(catchUp: CatchUp, key: string, admittedAt: number | null): CatchUp {
-  const { newest, ...rest } = catchUp;
+  const { newest, since, ...rest } = catchUp;
   const waiting = Math.max(0, catchUp.waiting - 1);
-  const counted = admittedAt === null ? rest : { ...rest, ...countAdmission(catchUp, admittedAt) };
-  return newest === undefined || newest === key || waiting === 0
-    ? { ...counted, waiting }
-    : { ...counted, waiting, newest };
+  const tally = admittedAt === null ? {} : countAdmission(catchUp, admittedAt);
+  const counted = { ...rest, ...tally, waiting };
+  if (waiting === 0) return counted;
+  const left = since === undefined ? counted : { ...counted, since };
+  return newest === undefined || newest === key ? left : { ...left, newest };
 }
 
 function countAdmission(catchUp: CatchUp, now: number): Pick<CatchUp, 'minute' | 'admitted'> {
@@ -94,31 +101,54 @@ export function admissionsLeft(catchUp: CatchUp, missed: MissedPolicy, now: numb
   return missed.ratePerMinute - (catchUp.minute === floorToMinute(now) ? catchUp.admitted : 0);
 }
 
+/** What is known of a job's fires when its waiting runs are looked at. */
+export interface Known {
+  readonly now: number;
+  /** No part of an outage is left unread, so that what supersedes or limits is known. */
+  readonly caughtUp: boolean;
+  /**
+   * The oldest due instant that lacks its record; null: none does. Its alarm may come, or it is missed and then, under
+   * `latest`, stands for the others.
+   */
+  readonly oldestOwed: number | null;
+}
+
 /**
  * Which of a job's waiting runs may start now, in order: oldest first, within the rate, one at a time where the job has a
- * slot. Runs that a person released come with the same rule but for the rate. `caughtUp`: no part of an outage is left
- * unread, so that what supersedes or limits is known.
+ * slot. Runs that a person released come with the same rule but for the rate.
  */
 export function admissible(
   job: Pick<ManifestJob, 'missed' | 'overlap'>,
   state: JobState,
   waiting: readonly Run[],
-  { now, caughtUp }: { now: number; caughtUp: boolean },
+  { now, caughtUp, oldestOwed }: Known,
 ): Run[] {
   if (state.paused !== undefined) return [];
   const hasSlot = job.overlap !== 'allow';
   if (hasSlot && state.slot !== undefined) return [];
   const oldestFirst = [...waiting].sort((a, b) => (a.key < b.key ? -1 : 1));
   const released = oldestFirst.filter((run) => run.reason !== 'catch-up');
-  const rate = caughtUp ? Math.max(0, admissionsLeft(state.catchUp, job.missed, now)) : 0;
+  const decided = caughtUp && !(job.missed.policy === 'latest' && isOpen(state.catchUp, oldestOwed));
+  const rate = decided ? Math.max(0, admissionsLeft(state.catchUp, job.missed, now)) : 0;
   const missed = oldestFirst.filter((run) => run.reason === 'catch-up').slice(0, rate);
   return [...released, ...missed].slice(0, hasSlot ? 1 : undefined);
 }
 
-/** Whether a waiting run could start now, but for the slot that another run of its job has. */
-export function waitsForSlot(...[job, state, waiting, at]: Parameters<typeof admissible>): boolean {
+/** Whether a fire that was due when the first was recorded is still undecided. Later ones are not waited for: there always is one. */
+function isOpen({ since }: CatchUp, oldestOwed: number | null): boolean {
+  return oldestOwed !== null && since !== undefined && oldestOwed <= since;
+}
+
+/** Whether a waiting run could start as soon as the slot is free, or the fires of the same outage have their records. */
+export function startsSoon(
+  job: Pick<ManifestJob, 'missed' | 'overlap'>,
+  state: JobState,
+  waiting: readonly Run[],
+  known: Known,
+): boolean {
   const { slot, ...free } = state;
-  return slot !== undefined && admissible(job, free, waiting, at).length > 0;
+  if (admissible(job, state, waiting, known).length > 0) return false;
+  return admissible(job, free, waiting, { ...known, oldestOwed: null }).length > 0;
 }
 
 /** What admitting a waiting run does to its job: the slot, and the tally of those that wait. */

@@ -13,6 +13,8 @@ export interface CatchUp {
   readonly waiting: number;
   /** The newest of them: under `latest`, the one that a still newer one supersedes. */
   readonly newest?: string;
+  /** When the first of them, or of those that they stand for, was recorded. */
+  readonly since?: number;
   /** The minute (epoch milliseconds, floored) in which the rate was last counted, and the runs admitted in it. */
   readonly minute: number;
   readonly admitted: number;

@@ -1,5 +1,5 @@
 import { takeOver } from '../domain/attention.ts';
-import { admissible, admissionEffect, waitsForSlot } from '../domain/catch-up.ts';
+import { admissible, admissionEffect, type Known, startsSoon } from '../domain/catch-up.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
@@ -8,40 +8,88 @@ import type { Run } from '../domain/run.ts';
 import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
 import type { ReconcilerPorts } from './ports.ts';
+import type { Recorded } from './record-fires.ts';
 import type { Tally } from './tally.ts';
 
+interface Turn {
+  readonly now: number;
+  readonly tally: Tally;
+  /** No part of an outage is left unread. */
+  readonly caughtUp: boolean;
+  /** What the same turn recorded. */
+  readonly results: readonly Recorded[];
+}
+
 /**
- * Open runs that need attention, each on its own: one that can't be written is told and stops no other. `waitsForSlot`:
- * a run could start as soon as another run of its job ends.
+ * Open runs that need attention, each on its own: one that can't be written is told and stops no other. `startsSoon`: a run
+ * waits for another run's slot, or for the other fires of its outage.
  */
 export async function attendAll(
   ports: ReconcilerPorts,
   { open, byId, states }: Pick<Observation, 'open' | 'byId' | 'states'>,
-  { now, tally, caughtUp }: { now: number; tally: Tally; caughtUp: boolean },
-): Promise<{ readonly waitsForSlot: boolean }> {
-  const guarded = (work: Promise<void>, what: string) =>
-    work.catch((error: unknown) => ports.log.error('an open run could not be attended to', { what, error }));
+  turn: Turn,
+): Promise<{ readonly startsSoon: boolean }> {
   const isWaiting = (run: Run) => run.state === 'waiting' && byId.has(run.jobId);
+  const { now, tally, results } = turn;
+  const others = open.filter((run) => !isWaiting(run));
   await Promise.all(
-    open
-      .filter((run) => !isWaiting(run))
-      .map((run) => {
-        const of = { job: byId.get(run.jobId) ?? null, state: states.get(run.jobId) ?? null };
-        return guarded(attend(ports, run, { ...of, now, tally }), runId(run));
-      }),
-  );
-  const waiting = open.filter(isWaiting);
-  const fresh = await ports.ledger.jobs([...new Set(waiting.map((run) => run.jobId))]);
-  const blocked = await Promise.all(
-    [...fresh.values()].map(async (state) => {
-      const job = byId.get(state.jobId);
-      const mine = waiting.filter((run) => run.jobId === state.jobId);
-      if (job === undefined) return false;
-      await guarded(admit(ports, job, { state, waiting: mine, now, caughtUp, tally }), state.jobId);
-      return waitsForSlot(job, state, mine, { now, caughtUp });
+    others.map((run) => {
+      const of = { job: byId.get(run.jobId) ?? null, state: states.get(run.jobId) ?? null };
+      return guarded(ports, runId(run), attend(ports, run, { ...of, now, tally }));
     }),
   );
-  return { waitsForSlot: blocked.includes(true) };
+  const waiting = await waitingNow(ports, { open: open.filter(isWaiting), byId, results });
+  const soon = await Promise.all(
+    [...waiting].map(([state, runs]) => {
+      const job = byId.get(state.jobId);
+      return job === undefined ? false : admitJob(ports, job, { state, runs, turn });
+    }),
+  );
+  return { startsSoon: soon.includes(true) };
+}
+
+async function guarded(ports: ReconcilerPorts, what: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) =>
+    ports.log.error('an open run could not be attended to', { what, error }),
+  );
+}
+
+/**
+ * The runs that wait, by their job as it is now. Under `latest` this very turn may have put another run in the place of the
+ * one that the index showed; looking only at the next would never find it, where each minute's fire is missed.
+ */
+async function waitingNow(
+  { ledger }: ReconcilerPorts,
+  { open, byId, results }: { open: readonly Run[]; byId: Observation['byId']; results: readonly Recorded[] },
+): Promise<Map<JobState, Run[]>> {
+  const isLatest = (jobId: string) => byId.get(jobId)?.missed.policy === 'latest';
+  const missed = results
+    .filter((result) => result.hasMissed && isLatest(result.jobId))
+    .map((result) => result.jobId);
+  const states = await ledger.jobs([...new Set([...open.map((run) => run.jobId), ...missed])]);
+  const newest = [...states.values()].flatMap(({ jobId, catchUp }) =>
+    catchUp.newest !== undefined && isLatest(jobId) ? [{ jobId, key: catchUp.newest }] : [],
+  );
+  const runs = await ledger.runs([...open, ...newest]);
+  const byJob = new Map([...states.values()].map((state) => [state, [] as Run[]]));
+  for (const [state, mine] of byJob)
+    mine.push(...runs.filter((run) => run.jobId === state.jobId && run.state === 'waiting'));
+  return byJob;
+}
+
+async function admitJob(
+  ports: ReconcilerPorts,
+  job: ManifestJob,
+  { state, runs, turn }: { state: JobState; runs: readonly Run[]; turn: Turn },
+): Promise<boolean> {
+  const owed = turn.results.filter((result) => result.jobId === job.id).flatMap((result) => result.owed);
+  const known = {
+    now: turn.now,
+    caughtUp: turn.caughtUp,
+    oldestOwed: owed.length === 0 ? null : Math.min(...owed),
+  };
+  await guarded(ports, job.id, admit(ports, job, { state, waiting: runs, known, tally: turn.tally }));
+  return startsSoon(job, state, runs, known);
 }
 
 /** Offers that expired and leases that ended. Each move is fenced, so a run that went on meanwhile is left alone. */
@@ -74,16 +122,11 @@ async function attend(
 async function admit(
   ports: ReconcilerPorts,
   job: ManifestJob,
-  {
-    state,
-    waiting,
-    now,
-    caughtUp,
-    tally,
-  }: { state: JobState; waiting: readonly Run[]; now: number; caughtUp: boolean; tally: Tally },
+  { state, waiting, known, tally }: { state: JobState; waiting: readonly Run[]; known: Known; tally: Tally },
 ): Promise<void> {
+  const { now } = known;
   let catchUp = state.catchUp;
-  for (const run of admissible(job, state, waiting, { now, caughtUp })) {
+  for (const run of admissible(job, state, waiting, known)) {
     const token = ports.drawToken();
     const effect = admissionEffect(run, job, { catchUp, now });
     const set = {

@@ -3,8 +3,8 @@ import {
   type Fate,
   fateOf,
   missedRun,
-  oneLessWaits,
   oneMoreWaits,
+  supersededBy,
 } from '../domain/catch-up.ts';
 import type { CatchUp } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -57,7 +57,7 @@ async function recordFate(
 ): Promise<CatchUp | null> {
   const run = missedRun(fire, fate, { token: drawToken(), now });
   if (fate.kind !== 'wait') return (await ledger.create(run)).kind === 'conflict' ? null : catchUp;
-  const counted = oneMoreWaits(catchUp, run.key);
+  const counted = oneMoreWaits(catchUp, run.key, now);
   const answer = await ledger.create(run, { set: { catchUp: counted } });
   if (answer.kind === 'conflict') return null;
   return answer.kind === 'done' ? counted : catchUp;
@@ -79,7 +79,7 @@ export async function supersedeWaiting(
   const fate = fateOf(newest.fireTime, job.missed, { now, catchUp });
   if (fate.kind !== 'wait') return catchUp;
   const waiting = await ledger.run({ jobId: job.id, key: older });
-  const counted = oneLessWaits(catchUp, older, null);
+  const counted = supersededBy(catchUp);
   if (waiting?.state !== 'waiting') return counted;
   const answer = await ledger.move(
     waiting,

@@ -7,10 +7,13 @@ import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
 export interface Recorded {
+  readonly jobId: string;
   /** Instants that still lack their record: their alarm may still come, or a write failed. */
   readonly owed: readonly number[];
   /** How many of them should have one. */
   readonly gap: number;
+  /** Some were missed, and may wait to be made up now. */
+  readonly hasMissed: boolean;
 }
 
 /** Records what a job's due fires call for. One fire's failure is told and leaves the others alone. */
@@ -33,7 +36,7 @@ export async function recordFires(
   for (const { fire, reason } of skips)
     await attempt(fire, () => recordSkip(ports, job, { fire, reason, now, tally }));
   if (missed.length > 0) failed.push(...(await catchUp(ports, observed, { missed, now, tally })));
-  return { owed: [...notYet, ...failed], gap: failed.length };
+  return { jobId: job.id, owed: [...notYet, ...failed], gap: failed.length, hasMissed: missed.length > 0 };
 }
 
 async function catchUp(

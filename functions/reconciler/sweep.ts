@@ -36,7 +36,7 @@ export async function sweep(
     if (report.kind === 'busy') break;
     last = tally.counts({ gap: report.gap, unaccountedMs: report.unaccountedMs });
     if (report.backlogLeft) continue;
-    if (!patient || !report.waitsForSlot) break;
+    if (!patient || !report.startsSoon) break;
     await ports.sleep(lookAgainSeconds * second);
   } while (remainingMs() > reserveMs);
   if (last === null) return null;

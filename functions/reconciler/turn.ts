@@ -34,8 +34,8 @@ export type TurnReport =
       readonly gap: number;
       readonly unaccountedMs: number;
       readonly backlogLeft: boolean;
-      /** A run could start as soon as another run of its job ends. */
-      readonly waitsForSlot: boolean;
+      /** A waiting run could start within seconds. */
+      readonly startsSoon: boolean;
     };
 
 /**
@@ -66,13 +66,13 @@ export async function turn(
     const after = slices.reduce((mark, slice) => account(mark, slice, owed), before);
     const backlogLeft =
       hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
-    const { waitsForSlot } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft });
+    const { startsSoon } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft, results });
     const isNewManifest = state.manifestId !== manifestId;
     const zones = await watchZones(ports, manifest, { known: state.zones, isNewManifest, now, tally });
     const kept = { ...state, ...(inForce && { manifestId }), ...(zones && { zones }) };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
-    return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, waitsForSlot };
+    return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, startsSoon };
   } finally {
     await ports.ledger.releaseLease(lease);
   }

@@ -92,13 +92,14 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   },
   C006: async () => {
     for (const [name, started] of [
-      ['latest', ['2026-12-01T13:41']],
+      ['latest', ['2026-12-01T13:44']],
       ['all', ['2026-12-01T12:02']],
     ] as const) {
       const of = job(cron('* * * * *'), policy(name));
       const world = await deployed(of, '2026-12-01T12:00:30');
-      expect(await sweepAt(world, '2026-12-01T13:44:30')).toEqual(started);
+      await sweepAt(world, '2026-12-01T13:44:30');
       expect(await world.lines()).toHaveLength(101);
+      expect(await sweepAt(world, '2026-12-01T13:47:30')).toEqual(started);
       expect(nextOf(of, '2026-12-01T13:44:30')).toBe('2026-12-01T13:45');
     }
   },
@@ -175,15 +176,17 @@ export const scenarios: Readonly<Record<string, () => Promise<void>>> = {
   C028: async () => {
     const of = job(every('1 minute'), policy('latest'));
     const world = await deployed(of, '2026-12-01T12:00:30');
-    expect(await sweepAt(world, '2026-12-01T12:05:30')).toEqual(['2026-12-01T12:02']);
-    expect((await world.runs()).map((run) => iso(run.fireTime))).toEqual([
-      '2026-12-01T12:01',
-      '2026-12-01T12:02',
+    await world.sweepAt(instant('2026-12-01T12:05:30'));
+    expect(await sweepAt(world, '2026-12-01T12:08:30')).toEqual(['2026-12-01T12:05']);
+    expect((await world.runs()).map((run) => [iso(run.fireTime)?.slice(11), run.reason])).toEqual([
+      ...['12:01', '12:02', '12:03', '12:04'].map((time) => [time, 'superseded']),
+      ['12:05', undefined],
     ]);
   },
   C029: async () => {
     const world = await deployed(job(cron('*/5 * * * *'), policy('latest')), '2026-12-01T11:00:30');
-    expect(await sweepAt(world, '2026-12-01T12:00:30')).toHaveLength(1);
+    await world.sweepAt(instant('2026-12-01T12:00:30'));
+    expect(await sweepAt(world, '2026-12-01T12:04:30')).toHaveLength(1);
   },
   C030: async () => {
     const of = job(cron('* * * * *'), policy('skip'));

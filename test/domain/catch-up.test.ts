@@ -9,6 +9,7 @@ import {
   noCatchUp,
   oneLessWaits,
   oneMoreWaits,
+  startsSoon,
 } from '../../functions/domain/catch-up.ts';
 import type { CatchUp } from '../../functions/domain/job-state.ts';
 import type { MissedPolicy } from '../../functions/domain/manifest.ts';
@@ -32,7 +33,7 @@ function fates(fires: readonly number[], missed: MissedPolicy, now: number): Map
   const decided = new Map<number, Fate>();
   for (const fireTime of [...fires].sort((a, b) => b - a)) {
     const fate = fateOf(fireTime, missed, { now, catchUp });
-    if (fate.kind === 'wait') catchUp = oneMoreWaits(catchUp, fireKey(fireTime));
+    if (fate.kind === 'wait') catchUp = oneMoreWaits(catchUp, fireKey(fireTime), now);
     decided.set(fireTime, fate);
   }
   return decided;
@@ -147,42 +148,61 @@ describe('admission of runs that wait', () => {
   const keys = (runs: readonly Run[]) => runs.map((run) => run.key.slice(11, 16));
 
   test('oldest first, one at a time through the slot', () => {
-    expect(keys(admissible(job, jobState(job), three, { now, caughtUp: true }))).toEqual(['12:00']);
+    expect(keys(admissible(job, jobState(job), three, { now, caughtUp: true, oldestOwed: null }))).toEqual([
+      '12:00',
+    ]);
   });
 
   test('none while the slot is taken, even under overlap skip', () => {
     const state = jobState(job, { slot: '2026-12-01T12:09:00Z' });
-    expect(admissible(job, state, three, { now, caughtUp: true })).toEqual([]);
+    expect(admissible(job, state, three, { now, caughtUp: true, oldestOwed: null })).toEqual([]);
   });
 
   test('none of a paused job', () => {
     const state = jobState(job, { paused: { at: 0, by: 'ann', note: '' } });
-    expect(admissible(job, state, three, { now, caughtUp: true })).toEqual([]);
+    expect(admissible(job, state, three, { now, caughtUp: true, oldestOwed: null })).toEqual([]);
   });
 
   test('none while part of the outage is unread: what supersedes or limits is not known yet', () => {
-    expect(admissible(job, jobState(job), three, { now, caughtUp: false })).toEqual([]);
+    expect(admissible(job, jobState(job), three, { now, caughtUp: false, oldestOwed: null })).toEqual([]);
+  });
+
+  test('under `latest` none while a fire of the same outage is undecided, so that one stands for all', () => {
+    const once = manifestJob({ missed: policy({ policy: 'latest' }) });
+    const state = jobState(once, { catchUp: { waiting: 3, minute: 0, admitted: 0, since: at('12:09') } });
+    const known = { now, caughtUp: true, oldestOwed: at('12:09') };
+    expect(admissible(once, state, three, known)).toEqual([]);
+    expect(startsSoon(once, state, three, known)).toBe(true);
+    expect(keys(admissible(job, state, three, known))).toEqual(['12:00']);
+  });
+
+  test('under `latest` later fires are not waited for: where no alarm comes any more, each outage is made up once', () => {
+    const once = manifestJob({ missed: policy({ policy: 'latest' }) });
+    const state = jobState(once, { catchUp: { waiting: 1, minute: 0, admitted: 0, since: at('12:09') } });
+    const known = { now, caughtUp: true, oldestOwed: at('12:10') };
+    expect(admissible(once, state, three, known)).toHaveLength(1);
   });
 
   test('without a slot as many as the rate allows in this minute', () => {
     const free = manifestJob({ overlap: 'allow', missed: policy({ ratePerMinute: 2 }) });
-    expect(keys(admissible(free, jobState(free), three, { now, caughtUp: true }))).toEqual([
+    expect(keys(admissible(free, jobState(free), three, { now, caughtUp: true, oldestOwed: null }))).toEqual([
       '12:00',
       '12:01',
     ]);
     const counted = jobState(free, { catchUp: { waiting: 3, minute: now, admitted: 1 } });
-    expect(keys(admissible(free, counted, three, { now, caughtUp: true }))).toEqual(['12:00']);
-    expect(keys(admissible(free, counted, three, { now: now + minute, caughtUp: true }))).toEqual([
+    expect(keys(admissible(free, counted, three, { now, caughtUp: true, oldestOwed: null }))).toEqual([
       '12:00',
-      '12:01',
     ]);
+    expect(
+      keys(admissible(free, counted, three, { now: now + minute, caughtUp: true, oldestOwed: null })),
+    ).toEqual(['12:00', '12:01']);
   });
 
   test('a run that a person released needs no rate and no complete look at the outage', () => {
     const released = waiting('11:00', { reason: 'slot' });
-    expect(keys(admissible(job, jobState(job), [released, ...three], { now, caughtUp: false }))).toEqual([
-      '11:00',
-    ]);
+    expect(
+      keys(admissible(job, jobState(job), [released, ...three], { now, caughtUp: false, oldestOwed: null })),
+    ).toEqual(['11:00']);
   });
 
   test('takes the slot and is counted, in one write', () => {
@@ -198,8 +218,8 @@ describe('admission of runs that wait', () => {
 });
 
 test('the tally of those that wait comes back to nothing', () => {
-  const one = oneMoreWaits(oneMoreWaits(noCatchUp, 'b'), 'a');
-  expect(one).toMatchObject({ waiting: 2, newest: 'b' });
+  const one = oneMoreWaits(oneMoreWaits(noCatchUp, 'b', 5), 'a', 6);
+  expect(one).toMatchObject({ waiting: 2, newest: 'b', since: 5 });
   const left = oneLessWaits(oneLessWaits(one, 'a', null), 'b', null);
   expect(left).toEqual(noCatchUp);
 });

@@ -134,22 +134,47 @@ describe('catch-up', () => {
   test('latest: the newest runs and stands for the others, which were written before it started', async () => {
     const { made } = await world(manifestJob({ missed: missed('latest') }));
     await made.sweepAt(at('12:06:30'));
-    expect(made.invoked).toEqual([]);
     await made.sweep();
+    expect(made.invoked).toEqual([]);
     expect(await made.lines()).toEqual([
       '12:01 skipped superseded',
       '12:02 skipped superseded',
-      '12:03 offered',
+      '12:03 waiting catch-up',
     ]);
+    await made.sweepAt(at('12:09:30'));
+    await made.sweep();
+    expect((await made.lines()).slice(-2)).toEqual(['12:05 skipped superseded', '12:06 offered']);
     expect((await made.runs()).map((run) => run.supersededBy?.slice(11, 16))).toEqual([
       '12:03',
       '12:03',
+      '12:06',
+      '12:06',
+      '12:06',
       undefined,
     ]);
   });
 
+  test('latest: is made up for once, also where every alarm has stopped to come', async () => {
+    const { made } = await world(manifestJob({ missed: missed('latest') }));
+    for (let minutes = 4; minutes < 30; minutes += 1) {
+      const before = made.invoked.length;
+      await made.sweepAt(at('12:00:30') + minutes * minute);
+      const offer = made.invoked.at(-1);
+      if (made.invoked.length > before && offer)
+        await succeed(made, await take(made, offer, made.jobs[0] ?? manifestJob()));
+    }
+    expect(made.invoked.map((offer) => offer.key.slice(11, 16))).toEqual([
+      '12:04',
+      '12:08',
+      '12:12',
+      '12:16',
+      '12:20',
+      '12:24',
+    ]);
+  });
+
   test('latest: a newer missed fire takes the place of one that still waits', async () => {
-    const job = manifestJob({ missed: missed('latest') });
+    const job = manifestJob({ missed: missed('latest'), timeoutMs: 14 * minute });
     const { made } = await world(job);
     const live = await deliver(made, job, at('12:01'));
     await made.sweepAt(at('12:05:30'));
@@ -160,9 +185,10 @@ describe('catch-up', () => {
       '12:02 skipped superseded',
       '12:03 waiting catch-up',
     ]);
+    await made.sweepAt(at('12:09:10'));
     await succeed(made, live);
-    await made.sweepAt(at('12:06:40'));
-    expect(made.invoked.map((offer) => offer.key.slice(11, 16))).toEqual(['12:03']);
+    await made.sweepAt(at('12:09:20'));
+    expect(made.invoked.map((offer) => offer.key.slice(11, 16))).toEqual(['12:06']);
   });
 
   test('no more than the rate is started in a minute', async () => {
