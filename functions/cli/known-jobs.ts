@@ -1,6 +1,6 @@
 import { nearest } from '../catalog/nearest.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { Manifest, ManifestJob } from '../domain/manifest.ts';
+import type { Manifest, ManifestJob, PublishedManifest } from '../domain/manifest.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
 
@@ -11,12 +11,18 @@ export interface KnownJob {
 }
 
 /** The jobs that are deployed. */
-export async function deployedJobs(ledger: Ledger, name: string): Promise<Manifest> {
+export async function deployedJobs(ledger: Ledger, name: string): Promise<PublishedManifest> {
   const manifest = await ledger.manifest();
   if (manifest !== null) return manifest;
   throw new UserError(
     `the ledger in ${name} knows no jobs yet: the reconciler writes them on its first sweep. Wait a minute while the system runs`,
   );
+}
+
+/** Every job of which the ledger has a history, by id. */
+export function everyJob({ jobs, removed = [] }: PublishedManifest): KnownJob[] {
+  const deployed = jobs.map(({ id, spec }) => ({ id, timezone: spec.timezone }));
+  return [...deployed, ...removed].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** A job by its id. One that was removed is known by its schedule's history. */

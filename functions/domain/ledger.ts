@@ -1,5 +1,5 @@
 import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
-import type { Manifest } from './manifest.ts';
+import type { PublishedManifest } from './manifest.ts';
 import type { RunRef } from './names.ts';
 import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
 import type { ZoneRecord } from './schedule/index.ts';
@@ -123,8 +123,8 @@ export interface Ledger {
    */
   publish(version: SpecVersion, replaces: string | null): Promise<'done' | 'refused'>;
   /** The manifest that was last saved. */
-  manifest(): Promise<Manifest | null>;
-  saveManifest(manifest: Manifest): Promise<void>;
+  manifest(): Promise<PublishedManifest | null>;
+  saveManifest(manifest: PublishedManifest): Promise<void>;
   /** The zone table that was last saved. */
   zones(): Promise<ZoneTable | null>;
   saveZones(table: ZoneTable): Promise<void>;

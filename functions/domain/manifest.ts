@@ -47,6 +47,17 @@ export interface Manifest {
   readonly jobs: readonly ManifestJob[];
 }
 
+/** A job that was deployed once; its records are there until they expire. */
+export interface RemovedJob {
+  readonly id: string;
+  readonly timezone: string;
+}
+
+/** What the ledger keeps of manifests: the newest, and the jobs that it no longer has. */
+export interface PublishedManifest extends Manifest {
+  readonly removed?: readonly RemovedJob[];
+}
+
 /** Two specs with the same id have the same `E`. */
 export function specIdOf(spec: Spec): string {
   return fingerprint(canonicalJson(spec));

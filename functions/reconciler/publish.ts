@@ -20,6 +20,10 @@ export async function publish(
   const before = await ports.ledger.manifest();
   const kept = new Set(manifest.jobs.map((job) => job.id));
   const gone = (before?.jobs ?? []).filter((job) => !kept.has(job.id));
+  const removed = [
+    ...(before?.removed ?? []),
+    ...gone.map(({ id, spec }) => ({ id, timezone: spec.timezone })),
+  ];
   const states = await ports.ledger.jobs([...manifest.jobs, ...gone].map((job) => job.id));
   const published: boolean[] = [];
   for (const job of manifest.jobs)
@@ -29,7 +33,7 @@ export async function publish(
     await cancelDue(ports, job, { now, unaccounted, compiled });
   }
   if (gone.length > 0) await cancelUnfinished(ports, { gone, states, now });
-  await ports.ledger.saveManifest(manifest);
+  await ports.ledger.saveManifest({ ...manifest, removed: removed.filter((job) => !kept.has(job.id)) });
   return published.every(Boolean);
 }
 

@@ -9,7 +9,7 @@ import type {
   RunChange,
   ZoneTable,
 } from '../domain/ledger.ts';
-import type { Manifest } from '../domain/manifest.ts';
+import type { PublishedManifest } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
 import type { Run, Suspicion } from '../domain/run.ts';
 import { affectedJob, movedRun } from './memory-changes.ts';
@@ -32,7 +32,7 @@ class MemoryLedger implements Ledger {
   readonly #open = new Map<string, Run & { readonly attentionAt: number }>();
   readonly #jobs = new Map<string, JobState>();
   readonly #specs = new Map<string, SpecVersion[]>();
-  #manifest: Manifest | null = null;
+  #manifest: PublishedManifest | null = null;
   #zones: ZoneTable | null = null;
   #reconciler: ReconcilerState = {};
   #lease: { readonly token: string; readonly until: number } | null = null;
@@ -151,11 +151,11 @@ class MemoryLedger implements Ledger {
     return true;
   }
 
-  async manifest(): Promise<Manifest | null> {
+  async manifest(): Promise<PublishedManifest | null> {
     return copied(this.#manifest);
   }
 
-  async saveManifest(manifest: Manifest): Promise<void> {
+  async saveManifest(manifest: PublishedManifest): Promise<void> {
     this.#manifest = copied(manifest);
   }
 

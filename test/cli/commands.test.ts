@@ -196,6 +196,17 @@ describe('fl audit', () => {
     expect(Object.keys(jobs['reports/inventory']).sort()).toEqual(Object.keys(all).sort());
   });
 
+  test('asks for the fires of jobs that were removed, too', async () => {
+    const { jobs = [] } = (await folder.ledger.manifest()) ?? {};
+    const [kept, gone] = jobs;
+    if (kept === undefined || gone === undefined) throw new Error('two jobs expected');
+    const removed = [{ id: gone.id, timezone: gone.spec.timezone }];
+    await folder.ledger.saveManifest({ version: 1, jobs: [kept], removed });
+    const audited = JSON.parse((await fl(`audit --json ${here()}`)).out);
+    await folder.ledger.saveManifest({ version: 1, jobs });
+    expect(Object.keys(audited.jobs)).toEqual([kept.id, gone.id].sort());
+  });
+
   test('ends with 0 where nothing is missing', async () => {
     const only = '--job billing/send-invoices --to 2026-12-01T01:59:00Z';
     const { code, out } = await fl(`audit ${only} ${here()}`);

@@ -95,6 +95,18 @@ describe('a removed job', () => {
     expect((await made.ledger.job(job.id))?.specId).toBeUndefined();
   });
 
+  test('stays known to the ledger, so that an audit asks for its fires, until it comes back', async () => {
+    const job = manifestJob();
+    const made = new World(start, [job]);
+    await made.sweep();
+    made.jobs = [];
+    await made.sweepAt(at('08:06'));
+    expect(await made.ledger.manifest()).toMatchObject({ removed: [{ id: job.id, timezone: 'UTC' }] });
+    made.jobs = [job];
+    await made.sweepAt(at('08:07'));
+    expect(await made.ledger.manifest()).toMatchObject({ removed: [] });
+  });
+
   test('accounts for its fires of the minutes before its removal', async () => {
     const job = manifestJob();
     const made = new World(start, [job]);

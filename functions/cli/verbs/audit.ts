@@ -12,7 +12,7 @@ import { fromIso, toIso } from '../../domain/time.ts';
 import { auditLedger } from '../../store/audit-ledger.ts';
 import { instantsOf } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
-import { deployedJobs, type KnownJob, knownJob } from '../known-jobs.ts';
+import { deployedJobs, everyJob, type KnownJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import type { Look } from '../render/look.ts';
@@ -32,7 +32,7 @@ export function addAudit(fl: Command, io: Io, exit: (code: ExitCode) => void): v
     .description(
       'proves that each due fire has its one record; ends with 1 when something is missing or doubled',
     )
-    .option('--job <id>', 'one job, also one that was removed')
+    .option('--job <id>', 'one job (default: all, also those that were removed)')
     .option('--from <time>', 'from this time (default: as far back as records are kept)')
     .option('--to <time>', 'up to this time (default: the newest instant past every grace and a sweep)')
     .addHelpText(
@@ -56,7 +56,7 @@ async function audit(open: OpenLedger, options: AuditOptions, io: Io): Promise<E
   const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
   const { cut, ...range } = rangeOf(options, { open, manifest, asked, now: io.now() });
   if (cut) io.warn(`audited up to ${toIso(range.to)}: newer fires may still be within their grace\n`);
-  const ids = asked ? [asked.id] : manifest.jobs.map((job) => job.id);
+  const ids = (asked ? [asked] : everyJob(manifest)).map((job) => job.id);
   const audited = await auditLedger(ledger, ids, range);
   if (options.json) await writeJson(io, audited);
   else await io.write(`${auditText(audited, { timezone: asked?.timezone ?? 'UTC', look: io.look })}\n`);

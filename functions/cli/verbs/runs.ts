@@ -3,7 +3,7 @@ import { openStates, type Run, type RunState, terminalStates } from '../../domai
 import { day } from '../../domain/time.ts';
 import { instantsOf } from '../instants.ts';
 import { type Io, writeJson } from '../io.ts';
-import { deployedJobs, type KnownJob, knownJob } from '../known-jobs.ts';
+import { deployedJobs, everyJob, type KnownJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { newestRuns } from '../newest-runs.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
@@ -48,9 +48,7 @@ Examples:
 async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io): Promise<void> {
   const manifest = await deployedJobs(ledger, name);
   const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
-  const jobs: KnownJob[] = asked
-    ? [asked]
-    : manifest.jobs.map(({ id, spec }) => ({ id, timezone: spec.timezone }));
+  const jobs: KnownJob[] = asked ? [asked] : everyJob(manifest);
   const found = await newestRuns(ledger, jobs, {
     ...rangeOf(options, asked?.timezone ?? null, io.now()),
     limit: options.limit,

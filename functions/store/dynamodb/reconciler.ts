@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Ledger, ReconcilerState, ZoneTable } from '../../domain/ledger.ts';
-import { type Manifest, manifestIdOf } from '../../domain/manifest.ts';
+import { manifestIdOf, type PublishedManifest } from '../../domain/manifest.ts';
 import { leaseIsMine, leaseIsOpen } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, changing } from './expressions.ts';
@@ -58,7 +58,7 @@ function replacing({ watermark, manifestId, sweptAt, zones }: ReconcilerState): 
 /** DynamoDB's limit for an item is 400 KB. */
 const largestManifestKb = 390;
 
-async function saveManifest(db: Database, manifest: Manifest): Promise<void> {
+async function saveManifest(db: Database, manifest: PublishedManifest): Promise<void> {
   const body = gzipSync(JSON.stringify(manifest));
   const kb = Math.ceil(body.byteLength / 1_024);
   if (kb > largestManifestKb)
@@ -69,7 +69,7 @@ async function saveManifest(db: Database, manifest: Manifest): Promise<void> {
   await db.client.send(new PutItemCommand({ TableName: db.table, Item: item }));
 }
 
-async function readManifest(db: Database): Promise<Manifest | null> {
+async function readManifest(db: Database): Promise<PublishedManifest | null> {
   const body = (await get(db, manifestKey))?.body?.B;
   return body === undefined ? null : JSON.parse(gunzipSync(body).toString());
 }
