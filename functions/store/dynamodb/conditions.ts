@@ -1,21 +1,24 @@
 import { table } from '../../contract.ts';
 import type { Fence } from '../../domain/ledger.ts';
+import { attributeOf } from './attributes.ts';
 import type { Condition } from './expressions.ts';
 
 /*
  * A run's time line, and what each write of it requires. Lines joined by a bracket are one transaction.
  *
  *   a delivery starts      put run      isAbsent
- *                        └ its job      isKnown · unpaused · specIs(mine) · inForceBefore(its instant) · slotIsFree → slot taken
+ *                        └ its job      unpaused · specIs(mine) · inForceBefore(its instant) · slotIsFree → slot taken
  *   … of an excluded fire  put run      isAbsent                                              → skipped
- *                        └ its job      isKnown · specIs(mine) · inForceBefore(its instant)
+ *                        └ its job      specIs(mine) · inForceBefore(its instant)
  *   the reconciler offers  put run      isAbsent
- *                        └ its job      isKnown · specIs · slotIsFree                         → slot taken
+ *                        └ its job      specIs · slotIsFree                                   → slot taken
  *   an invocation takes    move run     fenceHolds(offered, the offer's token)                → its own token
  *   its attempt finishes   move run     fenceHolds(running, its own token)                    → settled
- *                        └ its job      isKnown · slotIsMine                                  → slot freed
+ *                        └ its job      slotIsMine                                            → slot freed
  *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)         → the reconciler's token
- *                        └ its job      isKnown · slotIsMine                                  → slot kept or freed
+ *                        └ its job      slotIsMine                                            → slot kept or freed
+ *
+ * Where a job has no slot to give back, it isKnown at least.
  *
  * Each of two writers that believe to own a run names the token that it knows; the first to write replaces it.
  */
@@ -39,7 +42,7 @@ export function fenceHolds({ state, token }: Fence): Condition {
   return {
     text: '#state = :fenceState AND #token = :fenceToken',
     names: { '#state': 'state', '#token': 'token' },
-    values: { ':fenceState': state, ':fenceToken': token },
+    values: { ':fenceState': attributeOf(state), ':fenceToken': attributeOf(token) },
   };
 }
 
@@ -54,7 +57,7 @@ export function specIs(specId: string | null): Condition {
   const names = { '#specId': 'specId' };
   return specId === null
     ? { text: 'attribute_not_exists(#specId)', names, values: {} }
-    : { text: '#specId = :specInForce', names, values: { ':specInForce': specId } };
+    : { text: '#specId = :specInForce', names, values: { ':specInForce': attributeOf(specId) } };
 }
 
 /** The version in force was published before an instant, so what was due then is for it to say. */
@@ -62,7 +65,7 @@ export function inForceBefore(instant: number): Condition {
   return {
     text: '#specSince < :dueAt',
     names: { '#specSince': 'specSince' },
-    values: { ':dueAt': instant },
+    values: { ':dueAt': attributeOf(instant) },
   };
 }
 
@@ -74,7 +77,11 @@ export const slotIsFree: Condition = {
 
 /** The run with this key has its job's slot: a slot is never freed twice, nor for somebody else. */
 export function slotIsMine(key: string): Condition {
-  return { text: '#slot = :slotOwner', names: { '#slot': 'slot' }, values: { ':slotOwner': key } };
+  return {
+    text: '#slot = :slotOwner',
+    names: { '#slot': 'slot' },
+    values: { ':slotOwner': attributeOf(key) },
+  };
 }
 
 /** The reconciler's lease is this token's. */
@@ -82,7 +89,7 @@ export function leaseIsMine(token: string): Condition {
   return {
     text: '#leaseToken = :holder',
     names: { '#leaseToken': 'leaseToken' },
-    values: { ':holder': token },
+    values: { ':holder': attributeOf(token) },
   };
 }
 
@@ -91,6 +98,6 @@ export function leaseIsOpen(token: string, now: number): Condition {
   return {
     text: '(attribute_not_exists(#leaseToken) OR #leaseToken = :holder OR #leaseUntil <= :now)',
     names: { '#leaseToken': 'leaseToken', '#leaseUntil': 'leaseUntil' },
-    values: { ':holder': token, ':now': now },
+    values: { ':holder': attributeOf(token), ':now': attributeOf(now) },
   };
 }

@@ -1,107 +1,100 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { type Attributes, attributeOf, type Unsaid } from './attributes.ts';
 
 /** A condition with the names and values that it speaks of. */
 export interface Condition {
   readonly text: string;
   readonly names: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-export function all(...conditions: readonly Condition[]): Condition {
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  for (const condition of conditions) {
-    Object.assign(names, condition.names);
-    Object.assign(values, condition.values);
-  }
-  return { text: conditions.map(({ text }) => text).join(' AND '), names, values };
+  readonly values: Readonly<Attributes>;
 }
 
 /** What a write changes of one item. Every attribute goes by its own name, since many of ours are reserved words. */
 export class Changes {
-  readonly #sets: string[] = [];
-  readonly #removes: string[] = [];
-  readonly #adds: string[] = [];
-  readonly names: Record<string, string> = {};
-  readonly values: Record<string, unknown> = {};
+  #set = '';
+  #remove = '';
+  #add = '';
+  readonly #names: Record<string, string> = {};
+  readonly #values: Attributes = {};
 
   set(name: string, value: unknown): this {
-    this.values[`:${name}`] = value;
-    this.#sets.push(`${this.#name(name)} = :${name}`);
-    return this;
+    return this.#assign(name, `:${name}`, value);
   }
 
-  setAll(attributes: Readonly<Record<string, unknown>>): this {
-    for (const [name, value] of Object.entries(attributes)) if (value !== undefined) this.set(name, value);
+  /** Sets the values that are there. One that goes unsaid is removed instead. */
+  setAll(values: object, unsaid: Unsaid = {}): this {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) continue;
+      if (value === unsaid[name]) this.remove(name);
+      else this.set(name, value);
+    }
     return this;
   }
 
   append(list: string, lines: readonly string[]): this {
-    const name = this.#name(list);
-    this.values[`:${list}`] = lines;
-    this.#sets.push(`${name} = list_append(${name}, :${list})`);
-    return this;
+    return this.#assign(list, `list_append(#${list}, :${list})`, lines);
   }
 
   remove(...names: readonly string[]): this {
-    for (const name of names) this.#removes.push(this.#name(name));
+    for (const name of names) {
+      this.#names[`#${name}`] = name;
+      this.#remove += `${this.#remove === '' ? 'REMOVE ' : ', '}#${name}`;
+    }
     return this;
   }
 
   increment(name: string): this {
-    this.values[':one'] = 1;
-    this.#adds.push(`${this.#name(name)} :one`);
+    this.#names[`#${name}`] = name;
+    this.#values[':one'] = attributeOf(1);
+    this.#add += `${this.#add === '' ? 'ADD ' : ', '}#${name} :one`;
     return this;
   }
 
-  get text(): string {
-    const clauses = { SET: this.#sets, REMOVE: this.#removes, ADD: this.#adds };
-    return Object.entries(clauses)
-      .filter(([, parts]) => parts.length > 0)
-      .map(([word, parts]) => `${word} ${parts.join(', ')}`)
-      .join(' ');
+  get areNone(): boolean {
+    return this.#text === '';
   }
 
-  #name(name: string): string {
-    this.names[`#${name}`] = name;
-    return `#${name}`;
+  /** The part of a request that says what it changes, and under which conditions. To be asked for once. */
+  under(...conditions: readonly Condition[]): ConditionInput & { UpdateExpression: string } {
+    return { ...expressed(conditions, this.#names, this.#values), UpdateExpression: this.#text };
+  }
+
+  get #text(): string {
+    return [this.#set, this.#remove, this.#add].filter((clause) => clause !== '').join(' ');
+  }
+
+  #assign(name: string, operand: string, value: unknown): this {
+    this.#names[`#${name}`] = name;
+    this.#values[`:${name}`] = attributeOf(value);
+    this.#set += `${this.#set === '' ? 'SET ' : ', '}#${name} = ${operand}`;
+    return this;
   }
 }
 
+/** The part of a request that says under which conditions it writes; the loser is handed the item that stood in its way. */
 export interface ConditionInput {
   ConditionExpression: string;
   ExpressionAttributeNames: Record<string, string>;
-  ExpressionAttributeValues?: Record<string, AttributeValue>;
+  ExpressionAttributeValues?: Attributes;
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD';
 }
 
-/** The part of a request that says under which condition it writes; the loser is handed the item that stood in its way. */
-export function under(condition: Condition): ConditionInput {
-  return { ConditionExpression: condition.text, ...placeholders(condition), ...oldItem };
+export function under(...conditions: readonly Condition[]): ConditionInput {
+  return expressed(conditions, {}, {});
 }
 
-/** The part of a request that says what it changes, and under which condition. */
-export function changing(
-  changes: Changes,
-  condition: Condition,
-): ConditionInput & { UpdateExpression: string } {
-  const names = { ...changes.names, ...condition.names };
-  const values = { ...changes.values, ...condition.values };
+function expressed(
+  conditions: readonly Condition[],
+  names: Record<string, string>,
+  values: Attributes,
+): ConditionInput {
+  for (const condition of conditions) {
+    Object.assign(names, condition.names);
+    Object.assign(values, condition.values);
+  }
   return {
-    UpdateExpression: changes.text,
-    ConditionExpression: condition.text,
-    ...placeholders({ names, values }),
-    ...oldItem,
-  };
-}
-
-const oldItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-
-function placeholders({ names, values }: Pick<Condition, 'names' | 'values'>) {
-  const attributes: Record<string, AttributeValue> = marshall(values, { removeUndefinedValues: true });
-  return {
-    ExpressionAttributeNames: { ...names },
-    ...(Object.keys(attributes).length === 0 ? {} : { ExpressionAttributeValues: attributes }),
+    ConditionExpression: conditions.map(({ text }) => text).join(' AND '),
+    ExpressionAttributeNames: names,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    // DynamoDB refuses an empty map.
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
 }

@@ -1,4 +1,4 @@
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { table } from '../../contract.ts';
 import { fingerprint } from '../../domain/fingerprint.ts';
 import type { JobState, SpecVersion } from '../../domain/job-state.ts';
@@ -6,6 +6,7 @@ import type { ReconcilerState } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { attemptsOf, linesOf } from './attempt-log.ts';
+import { attributesOf } from './attributes.ts';
 import { type Item, jobIdOf, runKey, runRefOf, specKey } from './keys.ts';
 
 const { openIndex } = table;
@@ -16,37 +17,45 @@ export function openShardOf(ref: RunRef): number {
 }
 
 /** A run is on the open index while it has the index's two attributes, and only then. */
-export function openAttributes(run: RunRef & Pick<Run, 'attentionAt'>): Record<string, unknown> {
-  if (run.attentionAt === undefined) return {};
-  return { [openIndex.sortKey]: run.attentionAt, [openIndex.partitionKey]: openShardOf(run) };
+export function openAttributes(ref: RunRef, attentionAt: number | undefined): Record<string, unknown> {
+  if (attentionAt === undefined) return {};
+  return { [openIndex.sortKey]: attentionAt, [openIndex.partitionKey]: openShardOf(ref) };
 }
 
 /**
  * Results and inputs are the authors' values: as JSON text they come back exactly as they were, whatever numbers they
  * hold. Everything else is ours, and stays readable as attributes.
  */
-export function withAuthorsValues(run: Partial<Run>): Record<string, unknown> {
-  const { result, input, ...ours } = run;
+export function withAuthorsValues<T extends Partial<Run>>(run: T): T {
+  const { result, input } = run;
   return {
-    ...ours,
-    ...(result === undefined ? {} : { result: JSON.stringify(result) }),
-    ...(input === undefined ? {} : { input: JSON.stringify(input) }),
+    ...run,
+    ...(result !== undefined && { result: JSON.stringify(result) }),
+    ...(input !== undefined && { input: JSON.stringify(input) }),
   };
 }
 
-/** Tallies that are absent while they are nought: the most common item is the smallest. */
-const tallies = { crashes: 0, duplicates: 0, reoffers: 0 };
+/** What goes unsaid of a run: that it was a fire of the schedule, has no slot, and nothing unusual was counted. */
+export const unsaidOfRuns = {
+  trigger: 'schedule',
+  hasSlot: false,
+  crashes: 0,
+  duplicates: 0,
+  reoffers: 0,
+} as const;
 
-export function runItem({ jobId, key, attempts, ...run }: Run, retentionMs: number): Item {
-  const attributes: Record<string, unknown> = {
+export function runItem(run: Run, retentionMs: number): Item {
+  const values = {
     ...withAuthorsValues(run),
-    ...openAttributes({ jobId, key, ...run }),
-    attempts: attempts.flatMap((attempt) => linesOf({ attempt })),
+    ...openAttributes(run, run.attentionAt),
+    attempts: run.attempts.flatMap((attempt) => linesOf({ attempt })),
     [table.ttl]: Math.floor((run.createdAt + retentionMs) / 1_000),
+    ...inItsKey,
   };
-  for (const name of Object.keys(tallies)) if (attributes[name] === 0) delete attributes[name];
-  return { ...runKey({ jobId, key }), ...marshall(attributes, { removeUndefinedValues: true }) };
+  return { ...attributesOf(values, unsaidOfRuns), ...runKey(run) };
 }
+
+const inItsKey = { jobId: undefined, key: undefined };
 
 /** What an item holds for the table alone. */
 const bookkeeping = [table.partitionKey, table.sortKey, table.ttl, openIndex.partitionKey] as const;
@@ -60,7 +69,7 @@ type AsKept = Omit<Run, 'jobId' | 'key' | 'attempts' | 'result' | 'input'> & {
 export function runOf(item: Item): Run {
   const { attempts, result, input, ...ours } = valuesOf(item) as unknown as AsKept;
   return {
-    ...tallies,
+    ...unsaidOfRuns,
     ...ours,
     ...runRefOf(item),
     attempts: attemptsOf(attempts),
@@ -69,8 +78,8 @@ export function runOf(item: Item): Run {
   };
 }
 
-/** What a state item says before anything happened: publishing a schedule or taking a slot writes only its own part. */
-const quiet = {
+/** What goes unsaid of a job before anything happened: publishing a schedule or taking a slot writes only its own part. */
+export const unsaidOfJobs = {
   specSince: 0,
   specChanged: false,
   catchUp: { waiting: 0, minute: 0, admitted: 0 },
@@ -78,12 +87,23 @@ const quiet = {
   strays: 0,
 };
 
+/** The last success is a line of JSON like those of the attempts: each finish writes it, and nothing asks for its parts. */
+export function jobValues({ lastSuccess, ...values }: Partial<JobState>): Record<string, unknown> {
+  return { ...values, lastSuccess: lastSuccess && JSON.stringify(lastSuccess) };
+}
+
 export function jobStateOf(item: Item): JobState {
-  return { ...quiet, ...(valuesOf(item) as Partial<JobState>), jobId: jobIdOf(item) };
+  const { lastSuccess, ...values } = valuesOf(item);
+  return {
+    ...unsaidOfJobs,
+    ...(values as Partial<JobState>),
+    ...(typeof lastSuccess === 'string' && { lastSuccess: JSON.parse(lastSuccess) }),
+    jobId: jobIdOf(item),
+  };
 }
 
 export function specItem({ jobId, ...version }: SpecVersion): Item {
-  return { ...specKey(jobId, version.from), ...marshall(version, { removeUndefinedValues: true }) };
+  return { ...specKey(jobId, version.from), ...attributesOf(version) };
 }
 
 export function specVersionOf(item: Item): SpecVersion {

@@ -3,21 +3,23 @@ import type { JobEffect } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
 import { inForceBefore, isKnown, slotIsFree, slotIsMine, specIs, unpaused } from './conditions.ts';
 import type { Database } from './database.ts';
-import { all, Changes, type Condition, changing, under } from './expressions.ts';
+import { Changes, type Condition, under } from './expressions.ts';
+import { jobValues, unsaidOfJobs } from './items.ts';
 import { jobKey } from './keys.ts';
 
 /** What a write of a run does to its job's state, as the other half of the transaction. */
 export function effectOn(db: Database, { jobId, key }: RunRef, effect: JobEffect): TransactWriteItem {
   const item = { TableName: db.table, Key: jobKey(jobId) };
-  const condition = all(isKnown, ...required(effect, key));
+  const conditions = required(effect, key);
   const changes = changesOf(effect, key);
-  return changes.text === ''
-    ? { ConditionCheck: { ...item, ...under(condition) } }
-    : { Update: { ...item, ...changing(changes, condition) } };
+  return changes.areNone
+    ? { ConditionCheck: { ...under(...conditions), ...item } }
+    : { Update: { ...changes.under(...conditions), ...item } };
 }
 
 function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
-  const conditions: Condition[] = [];
+  // A version in force and a slot's owner are a known job's alone, so they say that too.
+  const conditions = require.specId === undefined && slot !== 'free' ? [isKnown] : [];
   if (require.unpaused) conditions.push(unpaused);
   if (require.specId !== undefined) conditions.push(specIs(require.specId));
   if (require.inForceBefore !== undefined) conditions.push(inForceBefore(require.inForceBefore));
@@ -27,7 +29,7 @@ function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
 }
 
 function changesOf({ slot, set = {}, addFailureInARow }: JobEffect, key: string): Changes {
-  const changes = new Changes().setAll(set);
+  const changes = new Changes().setAll(jobValues(set), unsaidOfJobs);
   if (slot === 'take') changes.set('slot', key);
   if (slot === 'free') changes.remove('slot');
   if (addFailureInARow) changes.increment('failuresInARow');

@@ -1,11 +1,11 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { table } from '../../contract.ts';
 import type { SpecVersion } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import { isInForce } from '../published.ts';
+import { attributesOf } from './attributes.ts';
 import { isKnown, specIs } from './conditions.ts';
 import type { Database } from './database.ts';
-import { Changes, changing } from './expressions.ts';
+import { Changes } from './expressions.ts';
 import { jobStateOf, specItem, specVersionOf } from './items.ts';
 import { jobKey, jobPartition, specPrefix } from './keys.ts';
 import { get, getAll, queryAll } from './read.ts';
@@ -39,7 +39,7 @@ export function jobVerbs(db: Database): JobVerbs {
 }
 
 async function changeJob(db: Database, jobId: string, changes: Changes): Promise<boolean> {
-  const outcome = await update(db, { Key: jobKey(jobId), ...changing(changes, isKnown) });
+  const outcome = await update(db, { Key: jobKey(jobId), ...changes.under(isKnown) });
   if (outcome.kind === 'conflict') throw new Error(`The state of ${jobId} could not be written: ${crowded}`);
   return outcome.kind === 'done';
 }
@@ -48,7 +48,7 @@ async function readSpecs(db: Database, jobId: string): Promise<SpecVersion[]> {
   const versions = {
     KeyConditionExpression: '#pk = :job AND begins_with(#sk, :prefix)',
     ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
-    ExpressionAttributeValues: marshall({ ':job': jobPartition(jobId), ':prefix': specPrefix }),
+    ExpressionAttributeValues: attributesOf({ ':job': jobPartition(jobId), ':prefix': specPrefix }),
     ConsistentRead: true,
   };
   return (await queryAll(db, versions)).map(specVersionOf);
@@ -65,7 +65,7 @@ async function publish(
   else changes.set('specId', specId);
   const outcome = await transact(db, [
     { Put: { TableName: db.table, Item: specItem(version) } },
-    { Update: { TableName: db.table, Key: jobKey(jobId), ...changing(changes, specIs(replaces)) } },
+    { Update: { TableName: db.table, Key: jobKey(jobId), ...changes.under(specIs(replaces)) } },
   ]);
   if (outcome.kind === 'conflict')
     throw new Error(`A schedule of ${jobId} could not be published: ${crowded}`);

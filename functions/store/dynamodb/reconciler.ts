@@ -4,7 +4,7 @@ import type { Ledger, ReconcilerState, ZoneTable } from '../../domain/ledger.ts'
 import { manifestIdOf, type PublishedManifest } from '../../domain/manifest.ts';
 import { leaseIsMine, leaseIsOpen } from './conditions.ts';
 import type { Database } from './database.ts';
-import { Changes, changing } from './expressions.ts';
+import { Changes } from './expressions.ts';
 import { reconcilerStateOf } from './items.ts';
 import { manifestKey, reconcilerKey, zonesKey } from './keys.ts';
 import { get } from './read.ts';
@@ -24,19 +24,19 @@ export function reconcilerVerbs(db: Database): ReconcilerVerbs {
     saveZones: (table) => saveZones(db, table),
     async acquire(token, now, until) {
       const lease = new Changes().set('leaseToken', token).set('leaseUntil', until);
-      const outcome = await update(db, { Key: reconcilerKey, ...changing(lease, leaseIsOpen(token, now)) });
+      const outcome = await update(db, { Key: reconcilerKey, ...lease.under(leaseIsOpen(token, now)) });
       return outcome.kind === 'done' ? reconcilerStateOf(outcome.item ?? {}) : null;
     },
     async save(token, state) {
       const outcome = await update(db, {
         Key: reconcilerKey,
-        ...changing(replacing(state), leaseIsMine(token)),
+        ...replacing(state).under(leaseIsMine(token)),
       });
       return written(outcome);
     },
     async releaseLease(token) {
       const lease = new Changes().remove('leaseToken', 'leaseUntil');
-      written(await update(db, { Key: reconcilerKey, ...changing(lease, leaseIsMine(token)) }));
+      written(await update(db, { Key: reconcilerKey, ...lease.under(leaseIsMine(token)) }));
     },
   };
 }

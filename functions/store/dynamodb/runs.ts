@@ -1,14 +1,14 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { table } from '../../contract.ts';
 import type { Answer, Fence, JobEffect, Ledger, RunChange } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run, Suspicion } from '../../domain/run.ts';
 import { linesOf } from './attempt-log.ts';
+import { attributesOf } from './attributes.ts';
 import { fenceHolds, isAbsent, isKnown } from './conditions.ts';
 import type { Database } from './database.ts';
-import { Changes, changing, under } from './expressions.ts';
-import { jobStateOf, openAttributes, runItem, runOf, withAuthorsValues } from './items.ts';
+import { Changes, under } from './expressions.ts';
+import { jobStateOf, openAttributes, runItem, runOf, unsaidOfRuns, withAuthorsValues } from './items.ts';
 import { effectOn } from './job-effect.ts';
 import { fireRange, type Item, jobPartition, runKey, runRefOf } from './keys.ts';
 import { get, getAll, queryAll, queryPages } from './read.ts';
@@ -34,10 +34,10 @@ export function runVerbs(db: Database): RunVerbs {
 }
 
 async function create(db: Database, run: Run, effect?: JobEffect): Promise<Answer> {
-  const write = { Item: runItem(run, db.retentionMs), ...under(isAbsent) };
+  const write = { ...under(isAbsent), Item: runItem(run, db.retentionMs) };
   if (effect === undefined) return answerOf(await put(db, write));
   return answerOf(
-    await transact(db, [{ Put: { TableName: db.table, ...write } }, effectOn(db, run, effect)]),
+    await transact(db, [{ Put: { ...write, TableName: db.table } }, effectOn(db, run, effect)]),
   );
 }
 
@@ -48,19 +48,18 @@ async function move(
   change: RunChange,
   { effect, requestToken }: { effect?: JobEffect; requestToken?: string } = {},
 ): Promise<Answer> {
-  const write = { Key: runKey(ref), ...changing(changesOf(ref, change), fenceHolds(fence)) };
+  const write = { ...changesOf(ref, change).under(fenceHolds(fence)), Key: runKey(ref) };
   if (effect === undefined) return answerOf(await update(db, write));
   const items: TransactWriteItem[] = [
-    { Update: { TableName: db.table, ...write } },
+    { Update: { ...write, TableName: db.table } },
     effectOn(db, ref, effect),
   ];
   return answerOf(await transact(db, items, requestToken));
 }
 
-function changesOf({ jobId, key }: RunRef, { set, clear = [], ...log }: RunChange): Changes {
-  const changes = new Changes()
-    .setAll({ ...withAuthorsValues(set), ...openAttributes({ jobId, key, ...set }) })
-    .remove(...clear);
+function changesOf(ref: RunRef, { set, clear = [], ...log }: RunChange): Changes {
+  const values = { ...withAuthorsValues(set), ...openAttributes(ref, set.attentionAt) };
+  const changes = new Changes().setAll(values, unsaidOfRuns).remove(...clear);
   if (clear.includes('attentionAt')) changes.remove(table.openIndex.partitionKey);
   const lines = linesOf(log);
   return lines.length === 0 ? changes : changes.append('attempts', lines);
@@ -80,7 +79,7 @@ function answerOf(outcome: Outcome): Answer {
 
 async function countDuplicate(db: Database, ref: RunRef): Promise<void> {
   const counted = new Changes().increment('duplicates');
-  const outcome = await update(db, { Key: runKey(ref), ...changing(counted, isKnown) });
+  const outcome = await update(db, { Key: runKey(ref), ...counted.under(isKnown) });
   if (outcome.kind === 'conflict')
     throw new Error(`A duplicate of ${runId(ref)} could not be counted: ${crowded}`);
 }
@@ -91,7 +90,7 @@ async function suspect(db: Database, ref: RunRef, suspicion: Suspicion): Promise
   if (attempt?.requestId !== suspicion.requestId) return false;
   const noted = new Changes().set('suspected', suspicion);
   const running = fenceHolds({ state: 'running', token: attempt.token });
-  const outcome = await update(db, { Key: runKey(ref), ...changing(noted, running) });
+  const outcome = await update(db, { Key: runKey(ref), ...noted.under(running) });
   if (outcome.kind === 'conflict')
     throw new Error(`A suspicion on ${runId(ref)} could not be noted: ${crowded}`);
   return outcome.kind === 'done';
@@ -119,7 +118,7 @@ async function* history(
   const range = {
     KeyConditionExpression: '#pk = :job AND #sk BETWEEN :first AND :last',
     ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
-    ExpressionAttributeValues: marshall({ ':job': jobPartition(jobId), ':first': first, ':last': last }),
+    ExpressionAttributeValues: attributesOf({ ':job': jobPartition(jobId), ':first': first, ':last': last }),
     ConsistentRead: true,
     ScanIndexForward: order !== 'newest-first',
   };
@@ -147,7 +146,7 @@ function openOfShard(
     IndexName: name,
     KeyConditionExpression: '#shard = :shard AND #attentionAt <= :until',
     ExpressionAttributeNames: { '#shard': partitionKey, '#attentionAt': sortKey },
-    ExpressionAttributeValues: marshall({ ':shard': shard, ':until': until }),
+    ExpressionAttributeValues: attributesOf({ ':shard': shard, ':until': until }),
   };
   return queryAll(db, due, limit);
 }
