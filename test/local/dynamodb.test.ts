@@ -141,7 +141,7 @@ describe.each(engines)('the embedded DynamoDB (%s)', (engine) => {
 
   it('says which engine it is', () => {
     expect(dynamo.engine).toBe(engine);
-    expect(dynamo.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(dynamo.endpoint).toMatch(/^http:\/\/127\.\d+\.\d+\.\d+:\d+$/);
   });
 
   it.each([
@@ -409,6 +409,14 @@ describe.runIf(dynoxideBinary() !== undefined)('the native emulator', () => {
       }),
     );
     expect(await told).toBe('The DynamoDB emulator ended unasked (SIGKILL).');
+  });
+
+  it.runIf(process.platform === 'linux')('listens where no web page can guess it', async () => {
+    const all = await Promise.all([1, 2].map(() => startDynamoDb({ engine: 'dynoxide' })));
+    const hosts = all.map(({ endpoint }) => new URL(endpoint).hostname);
+    await Promise.all(all.map((dynamo) => dynamo.close()));
+    expect(new Set([...hosts, '127.0.0.1']).size).toBe(3);
+    for (const host of hosts) expect(host).toMatch(/^127\./);
   });
 
   it('says in one message why it can not start', async () => {

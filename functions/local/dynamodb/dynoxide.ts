@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,7 +36,8 @@ export async function startDynoxide(options: DynoxideOptions): Promise<DynamoDb>
   makeExecutable(options.binary);
   if (options.file !== undefined) await endOrphan(options.file);
   for (let tries = 1; ; tries += 1) {
-    const started = await tryStart(options, await freePort());
+    const host = hiddenHost();
+    const started = await tryStart(options, { host, port: await freePort(host) });
     if ('endpoint' in started) return started;
     if (!started.portTaken || tries === PORT_TRIES) throw new Error(started.message);
   }
@@ -49,28 +51,43 @@ function makeExecutable(binary: string): void {
   }
 }
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The emulator answers any web page that finds it, and checks no signature: so it is put where a page would have to
+ * guess it, among the 16 million addresses that Linux has on loopback. Other systems have but one.
+ */
+function hiddenHost(): string {
+  if (process.platform !== 'linux') return '127.0.0.1';
+  return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
+
 interface Refused {
   readonly portTaken: boolean;
   readonly message: string;
 }
 
-async function tryStart(options: DynoxideOptions, port: number): Promise<DynamoDb | Refused> {
+async function tryStart(options: DynoxideOptions, address: Address): Promise<DynamoDb | Refused> {
   const { binary, file, onExit } = options;
   const place = file === undefined ? [] : ['--db-path', file];
   const child = spawnLeashed({
     program: binary,
-    args: ['--host', '127.0.0.1', '--port', String(port), ...place],
+    args: ['--host', address.host, '--port', String(address.port), ...place],
   });
   child.stdout?.resume();
   const said = await untilListening(child);
   if (!said.listening) {
     return { portTaken: said.text.includes('already in use'), message: `DynamoDB emulator: ${said.text}` };
   }
-  await untilHealthy(port);
+  const endpoint = `http://${address.host}:${address.port}`;
+  await untilHealthy(endpoint);
   if (file !== undefined && child.pid !== undefined) {
     writeHolders(file, { emulator: identify(child.pid), owner: identify(process.pid) });
   }
-  return running(child, port, file, onExit);
+  return running(child, endpoint, file, onExit);
 }
 
 function untilListening(child: ChildProcess): Promise<{ listening: boolean; text: string }> {
@@ -87,17 +104,17 @@ function untilListening(child: ChildProcess): Promise<{ listening: boolean; text
   });
 }
 
-async function untilHealthy(port: number): Promise<void> {
+async function untilHealthy(endpoint: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
-    if (await isHealthy(port)) return;
+    if (await isHealthy(endpoint)) return;
     await delay(5);
   }
   throw new Error('DynamoDB emulator: started, but never answered.');
 }
 
-async function isHealthy(port: number): Promise<boolean> {
+async function isHealthy(endpoint: string): Promise<boolean> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
+    const response = await fetch(endpoint, { headers: { connection: 'close' } });
     return (await response.text()).includes('healthy');
   } catch {
     return false;
@@ -106,7 +123,7 @@ async function isHealthy(port: number): Promise<boolean> {
 
 function running(
   child: ChildProcess,
-  port: number,
+  endpoint: string,
   file: string | undefined,
   onExit: ((message: string) => void) | undefined,
 ): DynamoDb {
@@ -117,7 +134,7 @@ function running(
   });
   child.stderr?.resume();
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     engine: 'dynoxide',
     close: async () => {
       closing = true;
@@ -129,14 +146,14 @@ function running(
   };
 }
 
-async function freePort(): Promise<number> {
+async function freePort(host: string): Promise<number> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.');
+  if (address === null || typeof address === 'string') throw new Error(`No free port on ${host}.`);
   return address.port;
 }
 

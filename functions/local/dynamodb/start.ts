@@ -17,7 +17,7 @@ export interface DynamoDbOptions {
 }
 
 export interface DynamoDb {
-  /** `http://127.0.0.1:PORT`, or what DYNAMODB_ENDPOINT says. */
+  /** `http://127.x.y.z:PORT`, or what DYNAMODB_ENDPOINT says. */
   readonly endpoint: string;
   /** `dynoxide`, `dynalite`, or `external` for DYNAMODB_ENDPOINT. */
   readonly engine: string;

@@ -1,4 +1,10 @@
-import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
 import { errorAnswer, send } from './answer.ts';
@@ -8,7 +14,7 @@ export class DynamoDbProxy {
   readonly #endpoint: URL;
   readonly #agent: Agent | TlsAgent;
 
-  /** `endpoint`: `http://127.0.0.1:PORT`. */
+  /** `endpoint`: `http://HOST:PORT`. */
   constructor(endpoint: string) {
     this.#endpoint = new URL(endpoint);
     const options = { keepAlive: true, noDelay: true };
@@ -23,7 +29,7 @@ export class DynamoDbProxy {
       agent: this.#agent,
     });
     onward.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.writeHead(answer.statusCode ?? 502, withoutCors(answer.headers));
       // Cut off in the middle: the caller is cut off as well.
       pipeline(answer, response, () => {});
     });
@@ -48,4 +54,9 @@ export class DynamoDbProxy {
     const message = `The DynamoDB at ${this.#endpoint.origin} doesn't answer: ${error.message}`;
     send(response, errorAnswer(503, 'ServiceUnavailable', message));
   }
+}
+
+/** An emulator may allow every web page what it likes; here none is. */
+function withoutCors(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('access-control-')));
 }

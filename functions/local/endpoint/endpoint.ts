@@ -14,7 +14,7 @@ import { sendMessage } from './sqs.ts';
 export interface EndpointOptions {
   /** @default 0: any free one */
   readonly port?: number | undefined;
-  /** Where the DynamoDB is: `http://127.0.0.1:PORT`. */
+  /** Where the DynamoDB is: `http://HOST:PORT`. */
   readonly dynamoDb: string;
   /** By name. */
   readonly queues: Readonly<Record<string, Queue>>;
