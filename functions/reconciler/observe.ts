@@ -38,7 +38,17 @@ export async function observe(
     const state = states.get(job.id);
     return state && due.length > 0 ? [{ job, state, due, recorded: recorded.get(job.id) ?? new Set() }] : [];
   });
-  return { jobs, open, states, byId: new Map(manifest.jobs.map((job) => [job.id, job])) };
+  const byId = new Map(manifest.jobs.map((job) => [job.id, job]));
+  const ownerless = open.map((run) => run.jobId).filter((jobId) => !byId.has(jobId));
+  return { jobs, open, states: new Map([...states, ...(await statesOf(ports, ownerless))]), byId };
+}
+
+/** Of removed jobs, whose last runs give back slot and tally. */
+async function statesOf(
+  { ledger }: ReconcilerPorts,
+  jobIds: readonly string[],
+): Promise<Observation['states']> {
+  return jobIds.length === 0 ? new Map() : ledger.jobs([...new Set(jobIds)]);
 }
 
 /** The index suggests; what counts is read from the record itself. */

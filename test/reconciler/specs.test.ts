@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cron } from '../../functions/domain/schedule/index.ts';
+import { day } from '../../functions/domain/time.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { deliver, succeed, World } from '../support/reconciler.ts';
 
@@ -93,6 +94,21 @@ describe('a removed job', () => {
       '08:02 canceled removed',
     ]);
     expect((await made.ledger.job(job.id))?.specId).toBeUndefined();
+  });
+
+  test('gets its slot back when the lease of its last run ends, so that it runs again should it come back', async () => {
+    const job = manifestJob({ schedule: cron('0 12 * * *') });
+    const made = new World(start, [job]);
+    await made.sweep();
+    await deliver(made, job, at('12:00'));
+    made.jobs = [];
+    await made.sweepAt(at('12:01'));
+    await made.sweepAt(at('12:10'));
+    expect(await made.lines(job.id)).toEqual(['12:00 canceled removed']);
+    expect(await made.ledger.job(job.id)).not.toHaveProperty('slot');
+    made.jobs = [job];
+    await made.sweepAt(at('12:11'));
+    await succeed(made, await deliver(made, job, at('12:00') + day));
   });
 
   test('stays known to the ledger, so that an audit asks for its fires, until it comes back', async () => {
