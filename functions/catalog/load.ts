@@ -61,7 +61,7 @@ async function checkFiles(jobsDir: string, now: number): Promise<Checked> {
     jobs: jobs.filter(({ entry }) => !duplicates.some(({ file }) => file === entry.file)),
     problems: [...checked.flatMap(({ problems }) => problems), ...duplicates],
     warnings: [
-      ...found.leftOut.map((file) => `${file}: is not read: a job file ends in .ts, .js or .mjs`),
+      ...found.leftOut.map((file) => `${printable(file)}: is not read: a job file ends in .ts, .js or .mjs`),
       ...(found.files.length === 0 ? [`there is no job file under ${jobsDir}`] : []),
       ...checked.flatMap(({ file, warnings }) => warnings.map((warning) => `${file}: ${warning}`)),
     ],

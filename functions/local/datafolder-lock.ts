@@ -1,6 +1,7 @@
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { writeDraft } from './draft.ts';
+import { identify, isAlive, isIdentity, type ProcessIdentity } from './process-identity.ts';
 
 /** What the lock of a data folder tells about the one that holds it. */
 export interface LockInfo {
@@ -23,7 +24,7 @@ export interface FolderLock {
   release(): void;
 }
 
-const NAME = /^lock\.(\d+)$/;
+const NAME = /^lock\.(\d{1,9})$/;
 
 /**
  * Takes the lock, or returns who holds it. Locks are numbered and the highest counts: a dead or released one is
@@ -74,12 +75,12 @@ function isFull(error: unknown): boolean {
 }
 
 function isHeld(lock: Stored): boolean {
-  return lock.released !== true && isAlive(lock.process);
+  return lock.released !== true && isIdentity(lock.process) && isAlive(lock.process);
 }
 
 /** False when another process was first. A link appears with its whole content, and never replaces a file. */
 function create(dir: string, number: number, lock: Stored): boolean {
-  const draft = writeDraft(dir, lock);
+  const draft = draftOf(dir, lock);
   try {
     linkSync(draft, lockPath(dir, number));
     return true;
@@ -92,18 +93,13 @@ function create(dir: string, number: number, lock: Stored): boolean {
 }
 
 function replace(dir: string, number: number, lock: Stored): void {
-  renameSync(writeDraft(dir, lock), lockPath(dir, number));
+  renameSync(draftOf(dir, lock), lockPath(dir, number));
 }
 
-function writeDraft(dir: string, lock: Stored): string {
+function draftOf(dir: string, lock: Stored): string {
   const draft = join(dir, `lock-draft.${process.pid}`);
-  try {
-    writeFileSync(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
-    return draft;
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  writeDraft(draft, `${JSON.stringify(lock)}\n`);
+  return draft;
 }
 
 function removeBelow(dir: string, number: number): void {

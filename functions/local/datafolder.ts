@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { printable } from '../catalog/problem.ts';
 import { type FolderLock, type LockInfo, takeLock } from './datafolder-lock.ts';
 
 export { type LockInfo, readLock } from './datafolder-lock.ts';
@@ -88,7 +89,7 @@ function takeOrRefuse(dir: string, options: DataFolderOptions): FolderLock {
 
 function refusal(dir: string, { holder, process, startedAt }: LockInfo): string {
   return (
-    `The data folder ${dir} is in use by \`${holder}\` (process ${process.pid}, since ${startedAt}). ` +
+    `The data folder ${dir} is in use by \`${printable(holder)}\` (process ${process.pid}, since ${printable(startedAt)}). ` +
     `Stop that one first (Ctrl-C, or kill ${process.pid}), or name another folder with --data DIR.`
   );
 }
@@ -99,6 +100,8 @@ const CAUSES: Record<string, string> = {
   EROFS: 'its file system is read-only. Name another folder with --data DIR.',
   ENOTDIR: 'a part of its path is a file. Name another folder with --data DIR.',
   EEXIST: 'there is a file of that name. Name another folder with --data DIR.',
+  ELOOP:
+    'a symbolic link is where a file of its own belongs. Remove the link, or name another folder with --data DIR.',
   ENOSPC: 'its disk is full. Free some space, or name another folder with --data DIR.',
   EDQUOT: "this user's disk quota is used up. Free some space, or name another folder with --data DIR.",
 };

@@ -12,6 +12,12 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, started: startOf(pid) ?? '' };
 }
 
+/** Whether what was read from a file names a process at all: a number of 0 or less would mean a whole group of them. */
+export function isIdentity(read: unknown): read is ProcessIdentity {
+  const { pid, started } = (read ?? {}) as Partial<Record<keyof ProcessIdentity, unknown>>;
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && typeof started === 'string';
+}
+
 /** Whether this very process is alive. A zombie isn't: it holds no file and no port any more. */
 export function isAlive(process: ProcessIdentity): boolean {
   const started = startOf(process.pid);

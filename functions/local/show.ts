@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { constants, createWriteStream, openSync, type WriteStream } from 'node:fs';
 import type { Look } from '../cli/render/look.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -30,8 +30,7 @@ export interface ShowOptions {
 export function showEvents({ jobs, look, json, logFile }: ShowOptions): Show {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const width = Math.max(...['reconciler', ...byId.keys()].map((id) => id.length));
-  const log = createWriteStream(logFile, { flags: 'a' });
-  log.on('error', (error) => console.error(`the log file can't be written: ${error.message}`));
+  const log = openLog(logFile);
   let begin: (ledger: Pick<Ledger, 'run'>) => void = () => undefined;
   const begun = new Promise<Pick<Ledger, 'run'>>((resolve) => {
     begin = resolve;
@@ -59,6 +58,15 @@ export function showEvents({ jobs, look, json, logFile }: ShowOptions): Show {
       await new Promise<void>((resolve) => log.end(resolve));
     },
   };
+}
+
+/** Appends to the file itself: a link in its place, which might lead anywhere, is refused. */
+function openLog(file: string): WriteStream {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const log = createWriteStream(file, { fd });
+  log.on('error', (error) => console.error(`the log file can't be written: ${error.message}`));
+  return log;
 }
 
 /** The record makes a line richer; without it the line says less. */

@@ -48,11 +48,12 @@ describe('which files are jobs', () => {
 
   it('one with another code ending is left out with a warning', async () => {
     const { warnings, manifest } = await loadCatalog({
-      jobsDir: jobsFolder({ 'one.ts': good, 'two.mts': good }),
+      jobsDir: jobsFolder({ 'one.ts': good, 'two.mts': good, '\u001b[2Jthree.mts': good }),
     });
     expect(manifest.jobs).toHaveLength(1);
     expect(warnings).toMatchInlineSnapshot(`
       [
+        "\\u{1b}[2Jthree.mts: is not read: a job file ends in .ts, .js or .mjs",
         "two.mts: is not read: a job file ends in .ts, .js or .mjs",
       ]
     `);

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -97,6 +105,43 @@ describe('a data folder', () => {
     expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(5);
   });
 
+  it.each([
+    {},
+    { process: null },
+    { process: { pid: -1, started: '' } },
+    { process: { pid: '1', started: '' } },
+  ])('does not take a lock that names no process for held: %j', (lock) => {
+    const dir = temporary();
+    storeLock(dir, lock);
+    openDataFolder({ dir, holder });
+    expect(readLock(dir)?.process.pid).toBe(process.pid);
+  });
+
+  it('is not kept from its next lock by a name with a number too large to count', () => {
+    const dir = temporary();
+    storeLock(dir, {});
+    writeFileSync(join(dir, 'lock.99999999999999999999'), '{}');
+    openDataFolder({ dir, holder });
+    expect(existsSync(join(dir, 'lock.3'))).toBe(true);
+  });
+
+  it('is locked by a file of its own, and through no link', () => {
+    const dir = temporary();
+    openDataFolder({ dir, holder }).close();
+    const elsewhere = `${dir}.elsewhere`;
+    writeFileSync(elsewhere, 'kept');
+    symlinkSync(elsewhere, join(dir, `lock-draft.${process.pid}`));
+    openDataFolder({ dir, holder }).announce('http://127.0.0.1:4711');
+    expect(readLock(dir)?.endpoint).toBe('http://127.0.0.1:4711');
+    expect(readFileSync(elsewhere, 'utf8')).toBe('kept');
+  });
+
+  it('shows what a lock says without what a terminal would obey', () => {
+    const dir = temporary();
+    storeLock(dir, { process: identify(process.pid), holder: '\u001b[2Jnpm start' });
+    expect(() => openDataFolder({ dir, holder })).toThrow('is in use by `\\u{1b}[2Jnpm start`');
+  });
+
   it('is removed at the end when it is ephemeral', () => {
     const folder = openDataFolder({ ephemeral: true, holder });
     writeFileSync(folder.path('some.db'), 'data');
@@ -113,6 +158,10 @@ describe('a data folder', () => {
 
   it.each([
     ['ENOSPC', 'its disk is full. Free some space, or name another folder with --data DIR.'],
+    [
+      'ELOOP',
+      'a symbolic link is where a file of its own belongs. Remove the link, or name another folder with --data DIR.',
+    ],
     ['EROFS', 'its file system is read-only. Name another folder with --data DIR.'],
     [
       'EACCES',

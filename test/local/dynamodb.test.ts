@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -399,6 +399,42 @@ describe.runIf(dynoxideBinary() !== undefined)('the native emulator', () => {
     const dynamo = await startDynamoDb({ engine: 'dynoxide', file });
     expect(isAlive(emulator)).toBe(false);
     await dynamo.close();
+  });
+
+  it('kills nothing on the word of a bare number, and says what to look at', async () => {
+    const file = fileIn();
+    const stranger = spawn('sleep', ['60']);
+    onTestFinished(() => void stranger.kill('SIGKILL'));
+    const emulator = { pid: stranger.pid, started: '' };
+    const owner = { pid: process.pid, started: 'an earlier boot' };
+    writeFileSync(`${file}.pid`, JSON.stringify({ emulator, owner }));
+    await expect(startDynamoDb({ engine: 'dynoxide', file })).rejects.toThrow(
+      `${file}.pid names process ${stranger.pid}, but not when that was started`,
+    );
+    expect(isAlive(identify(stranger.pid ?? 0))).toBe(true);
+  });
+
+  it.each([
+    { pid: -1, started: 'now' },
+    { pid: 'self', started: '' },
+    { pid: 1.5, started: '' },
+    { pid: process.pid, started: 'an earlier boot' },
+    null,
+  ])('takes a file that names no living process for nobody’s: %j', async (emulator) => {
+    const file = fileIn();
+    writeFileSync(`${file}.pid`, JSON.stringify({ emulator, owner: emulator }));
+    await (await startDynamoDb({ engine: 'dynoxide', file })).close();
+  });
+
+  it('writes down its process in a file of its own, and through no link', async () => {
+    const file = fileIn();
+    const elsewhere = `${file}.elsewhere`;
+    writeFileSync(elsewhere, 'kept');
+    for (const link of [`${file}.pid`, `${file}.pid-draft.${process.pid}`]) symlinkSync(elsewhere, link);
+    const dynamo = await startDynamoDb({ engine: 'dynoxide', file });
+    expect(isAlive(emulatorOf(file))).toBe(true);
+    await dynamo.close();
+    expect(readFileSync(elsewhere, 'utf8')).toBe('kept');
   });
 
   it('says so when the emulator ends unasked', async () => {

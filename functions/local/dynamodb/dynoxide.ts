@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { writeDraft } from '../draft.ts';
 import { spawnLeashed } from '../leash.ts';
-import { identify, isAlive, type ProcessIdentity } from '../process-identity.ts';
+import { identify, isAlive, isIdentity, type ProcessIdentity } from '../process-identity.ts';
 import type { DynamoDb } from './start.ts';
 
 /** Another process may take the port between our choosing it and the emulator's binding it. */
@@ -168,15 +169,27 @@ function pidFile(file: string): string {
 }
 
 function writeHolders(file: string, holders: Holders): void {
-  writeFileSync(pidFile(file), JSON.stringify(holders));
+  const draft = `${pidFile(file)}-draft.${process.pid}`;
+  writeDraft(draft, JSON.stringify(holders));
+  renameSync(draft, pidFile(file));
 }
 
-/** Ends an emulator that still has this file open although the system that started it is gone. */
+/**
+ * Ends an emulator that still has this file open although the system that started it is gone. Nothing is killed on the
+ * word of a bare number, under which another process may run by now.
+ */
 async function endOrphan(file: string): Promise<void> {
   const holders = readHolders(file);
   if (holders === undefined || !isAlive(holders.emulator)) return;
   if (isAlive(holders.owner)) {
     throw new Error(`${file} is open in an emulator of process ${holders.owner.pid}. Stop that one first.`);
+  }
+  if (holders.emulator.started === '') {
+    const { pid } = holders.emulator;
+    throw new Error(
+      `${pidFile(file)} names process ${pid}, but not when that was started: it may be an emulator that has ${file} open, or another process. ` +
+        `Look at it (ps -p ${pid}), end it if it is one, and remove ${pidFile(file)}.`,
+    );
   }
   process.kill(holders.emulator.pid, 'SIGKILL');
   while (isAlive(holders.emulator)) await delay(5);
@@ -185,7 +198,8 @@ async function endOrphan(file: string): Promise<void> {
 function readHolders(file: string): Holders | undefined {
   if (!existsSync(pidFile(file))) return undefined;
   try {
-    return JSON.parse(readFileSync(pidFile(file), 'utf8')) as Holders;
+    const { emulator, owner } = JSON.parse(readFileSync(pidFile(file), 'utf8'));
+    return isIdentity(emulator) && isIdentity(owner) ? { emulator, owner } : undefined;
   } catch {
     // Half a file: its writer died while writing, and its emulator with it.
     return undefined;
