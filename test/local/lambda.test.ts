@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createLambdaService,
@@ -187,7 +188,7 @@ describe('an invocation', () => {
       FIRELEDGER_TABLE: 't',
       TZ: 'UTC',
     });
-    expect(args).toEqual(['--max-old-space-size=128']);
+    expect(args).toEqual(['--enable-source-maps', '--max-old-space-size=128']);
   });
 
   it('owns every line it wrote, also those without an end', async () => {
@@ -315,6 +316,21 @@ describe('an asynchronous invocation', () => {
       },
     });
     expect(heard.events.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+  });
+
+  it('that fails tells the place in the source, not in the bundle', async () => {
+    const source =
+      "\nexport const handler = async (): Promise<never> => {\n  throw new Error('no such account');\n};\n";
+    const { code } = transformSync(source, {
+      loader: 'ts',
+      format: 'cjs',
+      minify: true,
+      sourcemap: 'inline',
+      sourcefile: 'close-month.ts',
+    });
+    const { call } = start({ code });
+    const { error } = await call({});
+    expect(error?.trace?.[1]).toMatch(/close-month\.ts:3:9/);
   });
 
   it('is dropped, and told, when it could not start within its event age', async () => {

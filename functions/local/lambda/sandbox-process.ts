@@ -55,7 +55,7 @@ export class Sandbox {
     this.#options = options;
     this.#child = spawnLeashed({
       program: process.execPath,
-      args: [`--max-old-space-size=${options.memoryMb}`, PROGRAM, options.bundle],
+      args: ['--enable-source-maps', `--max-old-space-size=${options.memoryMb}`, PROGRAM, options.bundle],
       env: options.environment,
       cwd: dirname(options.bundle),
       ipc: true,

@@ -82,7 +82,10 @@ describe.concurrent('npm start', () => {
           (['good', 'throws', 'rejects', 'exits'] as const).map(newestOf),
         );
         expect(good).toMatchObject({ state: 'succeeded', result: 'done' });
-        expect(throws).toMatchObject({ state: 'failed', error: { message: 'the bank says no' } });
+        expect(throws).toMatchObject({
+          state: 'failed',
+          error: { message: 'the bank says no', stack: expect.stringMatching(/throws\.ts:\d+:\d+/) },
+        });
         expect(rejects).toMatchObject({ state: 'failed', error: { message: 'nobody waits for me' } });
         expect(exits).toMatchObject({
           state: 'running',
