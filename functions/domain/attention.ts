@@ -27,7 +27,8 @@ export function takeOver(
   run: Run,
   { job, state, now, token }: { job: ManifestJob | null; state: JobState | null; now: number; token: string },
 ): TakeOver | null {
-  if (run.attentionAt === undefined || run.attentionAt > now) return null;
+  const waits = run.state === 'waiting';
+  if (!waits && (run.attentionAt === undefined || run.attentionAt > now)) return null;
   const at = { run, now, token, slot: slotOf(run, state) };
   if (run.state === 'running') return leaseEnded(at, job);
   if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });

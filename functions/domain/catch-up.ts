@@ -3,7 +3,7 @@ import type { JobEffect } from './ledger.ts';
 import type { ManifestJob, MissedPolicy } from './manifest.ts';
 import { fireKey } from './names.ts';
 import type { Run } from './run.ts';
-import { newRun } from './run.ts';
+import { newRun, turnOf } from './run.ts';
 import { floorToMinute } from './time.ts';
 
 /** A due instant of a job under one version of its schedule. */
@@ -54,7 +54,13 @@ export function missedRun(fire: DueFire, fate: Fate, { token, now }: { token: st
   } as const;
   switch (fate.kind) {
     case 'wait':
-      return newRun({ ...base, trigger: 'backfill', state: 'waiting', reason: 'catch-up', attentionAt: now });
+      return newRun({
+        ...base,
+        trigger: 'backfill',
+        state: 'waiting',
+        reason: 'catch-up',
+        attentionAt: turnOf(fire.fireTime, 'catch-up'),
+      });
     case 'missed':
       return newRun({ ...base, state: 'missed', reason: fate.reason, settledAt: now });
     case 'superseded':

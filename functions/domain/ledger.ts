@@ -110,8 +110,11 @@ export interface Ledger {
   runs(refs: readonly RunRef[]): Promise<Run[]>;
   /** A job's runs by fire time, in pages. */
   history(jobId: string, range: HistoryRange): AsyncIterable<Run>;
-  /** Open runs that need attention by `until`, soonest first within a shard, at most `limit`. May be stale. */
-  open(until: number, limit: number): Promise<RunRef[]>;
+  /**
+   * Open runs whose `attentionAt` is within [from, until], soonest first, at most `limit`. May be stale.
+   * `from`: the beginning, unless given.
+   */
+  open(until: number, limit: number, from?: number): Promise<RunRef[]>;
   job(jobId: string): Promise<JobState | null>;
   jobs(jobIds: readonly string[]): Promise<Map<string, JobState>>;
   /** All versions of a job's schedule, oldest first. */

@@ -1,6 +1,6 @@
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import { runId } from './names.ts';
-import type { Run } from './run.ts';
+import { type Run, turnOf } from './run.ts';
 
 /** What a person decides about a parked run: run it again, or leave it at that. */
 export type Verdict = 'rerun' | 'fail';
@@ -27,7 +27,8 @@ export function releaseRun(
   const fence = { state: run.state, token: run.token };
   const said = note === undefined ? {} : { note };
   if (verdict === 'rerun') {
-    const set = { state: 'waiting', reason: 'slot', attentionAt: now, token, ...said } as const;
+    const attentionAt = turnOf(run.fireTime, 'slot');
+    const set = { state: 'waiting', reason: 'slot', attentionAt, token, ...said } as const;
     return { kind: 'write', fence, change: { set, clear: ['error'] } };
   }
   return {

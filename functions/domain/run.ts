@@ -85,7 +85,10 @@ export interface Run extends RunRef {
   /** The fence. Drawn at every handler entry, for every offer, and by whoever takes the run over. */
   readonly token: string;
   readonly createdAt: number;
-  /** Open runs only: when the reconciler must look. Running: the lease's end. Offered: the offer's expiry. */
+  /**
+   * Open runs only: when the reconciler must look. Running: the lease's end. Offered: the offer's expiry. Waiting: a place
+   * in `waitingBand`.
+   */
   readonly attentionAt?: number;
   readonly attempts: readonly Attempt[];
   /** It has its job's slot, and must give it back; its job's overlap may have been edited since. */
@@ -119,6 +122,18 @@ export function isOpen(state: RunState): state is OpenState {
 
 /** For open runs that only a person can move. */
 export const neverNeedsAttention = 8_640_000_000_000_000;
+
+/**
+ * Runs that wait have no instant at which to look; they have a turn. On the index of open runs it is a place in a band above
+ * every instant, so that they hide no ended lease, however many there are.
+ */
+export const waitingBand = { from: 4_000_000_000_000_000, until: 6_000_000_000_000_000 } as const;
+
+/** A waiting run's place: those that wait for nothing but the slot first, then the oldest fire. */
+export function turnOf(fireTime: number, reason: 'slot' | 'catch-up'): number {
+  const { from, until } = waitingBand;
+  return fireTime + (reason === 'slot' ? from : (from + until) / 2);
+}
 
 /** A run's first record; what a state needs besides is added by the caller. */
 export function newRun(

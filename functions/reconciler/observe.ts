@@ -1,46 +1,75 @@
+import type { DueFire } from '../domain/catch-up.ts';
 import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
-import type { Run } from '../domain/run.ts';
+import { type Run, waitingBand } from '../domain/run.ts';
 import { compileAlarms, exclusions, type Spec, timetable } from '../domain/schedule/index.ts';
 import type { Interval } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
-/** Open runs that one slice attends to; the rest follow in the next. */
+/** Ended leases and expired offers that one slice attends to; the rest follow in the next. */
 const mostOpen = 500;
+/** Waiting runs of all jobs that are looked through: twice as many as the largest limit of a job. */
+const mostWaiting = 20_000;
+/** Waiting runs of one job that one slice attends to, so that those of one hide no other's. */
+const mostOfEachJob = 100;
+
+/** A removed job whose history reaches into the slices. */
+export type Leaving = Pick<Observed, 'due' | 'recorded'> & { readonly jobId: string };
 
 export interface Observation {
   readonly jobs: readonly Observed[];
+  readonly leaving: readonly Leaving[];
+  /** Ids of jobs whose fires in the slices are not known. */
+  readonly unknown: readonly string[];
   readonly open: readonly Run[];
   readonly states: ReadonlyMap<string, JobState>;
   readonly byId: ReadonlyMap<string, ManifestJob>;
 }
 
-/** Reads what a slice needs: the fires due in it, which of them have a record, and the open runs that need attention. */
+/**
+ * Reads what a slice needs: the fires due in it, which of them have a record, and the open runs that need attention.
+ * Rejects when a read does: then nothing was looked at.
+ */
 export async function observe(
   ports: ReconcilerPorts,
   manifest: Manifest,
-  { slices, now, compiled }: { slices: readonly Interval[]; now: number; compiled: Compiled },
+  {
+    leaving,
+    slices,
+    now,
+    compiled,
+  }: { leaving: readonly string[]; slices: readonly Interval[]; now: number; compiled: Compiled },
 ): Promise<Observation> {
   const states = await ports.ledger.jobs(manifest.jobs.map((job) => job.id));
-  const due = await Promise.all(
-    manifest.jobs.map((job) => dueOf(ports, job, { state: states.get(job.id), slices, compiled })),
-  );
-  const refs = due.flatMap(({ job, due }) =>
-    due.map(({ fire }): RunRef => ({ jobId: job.id, key: fireKey(fire.fireTime) })),
-  );
-  const [present, open] = await Promise.all([ports.ledger.runs(refs), openRuns(ports, now)]);
-  const recorded = new Map(manifest.jobs.map((job) => [job.id, new Set<string>()]));
+  const within = { slices, compiled };
+  const [dueOfJobs, dueOfLeaving] = await Promise.all([
+    Promise.all(manifest.jobs.map((job) => dueOf(ports, job, { state: states.get(job.id), ...within }))),
+    Promise.all(leaving.map((jobId) => dueOfRemoved(ports, jobId, within))),
+  ]);
+  const due = new Map([...dueOfJobs, ...dueOfLeaving]);
+  const refs = [...due.values()].flatMap((fires) => fires ?? []).map(({ fire }) => refOf(fire));
+  const [present, open] = await Promise.all([ports.ledger.runs(refs), openRuns(ports, states, now)]);
+  const recorded = new Map([...due.keys()].map((jobId) => [jobId, new Set<string>()]));
   for (const run of present) recorded.get(run.jobId)?.add(run.key);
-  const jobs = due.flatMap(({ job, due }) => {
+  const seen = (jobId: string) => ({ due: due.get(jobId) ?? [], recorded: recorded.get(jobId) ?? new Set() });
+  const jobs = manifest.jobs.flatMap((job) => {
     const state = states.get(job.id);
-    return state && due.length > 0 ? [{ job, state, due, recorded: recorded.get(job.id) ?? new Set() }] : [];
+    const fires = seen(job.id);
+    return state && fires.due.length > 0 ? [{ job, state, ...fires }] : [];
   });
   const byId = new Map(manifest.jobs.map((job) => [job.id, job]));
   const ownerless = open.map((run) => run.jobId).filter((jobId) => !byId.has(jobId));
-  return { jobs, open, states: new Map([...states, ...(await statesOf(ports, ownerless))]), byId };
+  return {
+    jobs,
+    leaving: leaving.map((jobId) => ({ jobId, ...seen(jobId) })),
+    unknown: [...due.keys()].filter((jobId) => due.get(jobId) === null),
+    open,
+    states: new Map([...states, ...(await statesOf(ports, ownerless))]),
+    byId,
+  };
 }
 
 /** Of removed jobs, whose last runs give back slot and tally. */
@@ -52,35 +81,75 @@ async function statesOf(
 }
 
 /** The index suggests; what counts is read from the record itself. */
-async function openRuns({ ledger }: ReconcilerPorts, now: number): Promise<Run[]> {
-  return ledger.runs(await ledger.open(now, mostOpen));
+async function openRuns(
+  { ledger }: ReconcilerPorts,
+  states: ReadonlyMap<string, JobState>,
+  now: number,
+): Promise<Run[]> {
+  const [due, waiting] = await Promise.all([
+    ledger.open(now, mostOpen),
+    ledger.open(waitingBand.until, mostWaiting, waitingBand.from),
+  ]);
+  return ledger.runs([...due, ...nextOfEachJob(waiting, states)]);
 }
 
-type Due = Observed['due'];
+/** Of each job that isn't paused, those whose turn comes first. */
+function nextOfEachJob(waiting: readonly RunRef[], states: ReadonlyMap<string, JobState>): RunRef[] {
+  const taken = new Map<string, number>();
+  return waiting.filter(({ jobId }) => {
+    const before = taken.get(jobId) ?? 0;
+    taken.set(jobId, before + 1);
+    return before < mostOfEachJob && states.get(jobId)?.paused === undefined;
+  });
+}
+
+/** By job; null: they are not known. */
+type DueOf = readonly [jobId: string, due: Observed['due'] | null];
+
+interface Within {
+  readonly slices: readonly Interval[];
+  readonly compiled: Compiled;
+}
+
+async function dueOf(
+  ports: ReconcilerPorts,
+  job: ManifestJob,
+  { state, slices, compiled }: Within & { state: JobState | undefined },
+): Promise<DueOf> {
+  if (state?.specId === undefined) return [job.id, []];
+  const isCurrent = state.specId === job.specId && slices.every((slice) => slice.from >= state.specSince);
+  const versions = isCurrent ? [currentVersion(job, state)] : await ports.ledger.specs(job.id);
+  return [job.id, workOut(ports, job.id, { versions, slices, compiled })];
+}
+
+/** A job that is gone stops no other, whatever is wrong with it. */
+async function dueOfRemoved(ports: ReconcilerPorts, jobId: string, within: Within): Promise<DueOf> {
+  try {
+    const versions = await ports.ledger.specs(jobId);
+    return [jobId, workOut(ports, jobId, { versions, ...within })];
+  } catch (error) {
+    ports.log.error('the schedules of a removed job could not be read', { jobId, error });
+    return [jobId, null];
+  }
+}
 
 /** A job whose schedule can't be worked out is left out and told, so that it stops no other job. */
-async function dueOf(
-  { ledger, log }: ReconcilerPorts,
-  job: ManifestJob,
-  {
-    state,
-    slices,
-    compiled,
-  }: { state: JobState | undefined; slices: readonly Interval[]; compiled: Compiled },
-): Promise<{ job: ManifestJob; due: Due }> {
+function workOut(
+  { log }: ReconcilerPorts,
+  jobId: string,
+  { versions, slices, compiled }: Within & { versions: readonly SpecVersion[] },
+): Observed['due'] | null {
   try {
-    if (state?.specId === undefined) return { job, due: [] };
-    const isCurrent = state.specId === job.specId && slices.every((slice) => slice.from >= state.specSince);
-    const versions = isCurrent ? [currentVersion(job, state)] : await ledger.specs(job.id);
     const reigns = reignsOf(versions, compiled);
-    return { job, due: slices.flatMap((slice) => dueFires(job.id, reigns, slice)) };
+    return slices.flatMap((slice) => dueFires(jobId, reigns, slice));
   } catch (error) {
-    log.error('the fires of a job could not be worked out; it is left out of this sweep', {
-      jobId: job.id,
-      error,
-    });
-    return { job, due: [] };
+    log.error('the fires of a job could not be worked out; it is left out of this sweep', { jobId, error });
+    return null;
   }
+}
+
+function refOf({ jobId, fireTime }: DueFire): RunRef {
+  return { jobId, key: fireKey(fireTime) };
 }
 
 function currentVersion({ id, specId, spec }: ManifestJob, { specSince }: JobState): SpecVersion {

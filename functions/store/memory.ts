@@ -108,9 +108,9 @@ class MemoryLedger implements Ledger {
     for (const run of within.slice(0, limit)) yield copied(run);
   }
 
-  async open(until: number, limit: number): Promise<RunRef[]> {
+  async open(until: number, limit: number, from = 0): Promise<RunRef[]> {
     return [...this.#open.values()]
-      .filter(({ attentionAt }) => attentionAt <= until)
+      .filter(({ attentionAt }) => from <= attentionAt && attentionAt <= until)
       .sort((a, b) => a.attentionAt - b.attentionAt)
       .slice(0, limit)
       .map(({ jobId, key }) => ({ jobId, key }));

@@ -257,7 +257,6 @@ describe('fl release', () => {
       state: 'waiting',
       reason: 'slot',
       token: 'drawn-token',
-      attentionAt: '2026-12-01T03:59:00Z',
       note: 'the bank has nothing',
     });
     const again = await fl(`release ${parked} --fail ${here()}`);

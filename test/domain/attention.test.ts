@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cancelRemoved, mostCrashes, takeOver } from '../../functions/domain/attention.ts';
-import { neverNeedsAttention, newRun, type Run } from '../../functions/domain/run.ts';
+import { neverNeedsAttention, newRun, type Run, turnOf } from '../../functions/domain/run.ts';
 import { claimOf } from '../../functions/domain/start.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { at, jobState, manifestJob } from '../support/jobs.ts';
@@ -117,5 +117,15 @@ test('an unfinished run of a removed job is canceled and gives back its slot', (
   expect(cancelRemoved(waiting, { state: null, now: leaseEnd, token: 'new' })).toMatchObject({
     fence: { state: 'waiting', token: 'w' },
     change: { set: { state: 'canceled', reason: 'removed' } },
+  });
+});
+
+test('a run that waits for its turn is left to it, unless its job was removed', () => {
+  const attentionAt = turnOf(at('12:00'), 'catch-up');
+  const waiting = newRun({ ...running, state: 'waiting', reason: 'catch-up', attempts: [], attentionAt });
+  expect(judge(waiting)).toBeNull();
+  expect(judge(waiting, { job: null })).toMatchObject({
+    what: 'removed',
+    change: { set: { state: 'canceled' } },
   });
 });

@@ -14,7 +14,7 @@ import {
 import type { CatchUp } from '../../functions/domain/job-state.ts';
 import type { MissedPolicy } from '../../functions/domain/manifest.ts';
 import { fireKey } from '../../functions/domain/names.ts';
-import { newRun, type Run } from '../../functions/domain/run.ts';
+import { newRun, type Run, turnOf } from '../../functions/domain/run.ts';
 import { day, hour, minute } from '../../functions/domain/time.ts';
 import { at, jobState, manifestJob } from '../support/jobs.ts';
 import { holds } from '../support/property.ts';
@@ -106,13 +106,13 @@ describe('what becomes of missed fires', () => {
 describe('the records of missed fires', () => {
   const fire = { jobId: 'billing/send-invoices', fireTime: at('12:00'), specId: 's' };
 
-  test('one that waits says that it is a backfill waiting for its turn, and since when', () => {
+  test('one that waits says that it is a backfill waiting for its turn', () => {
     const run = missedRun(fire, { kind: 'wait' }, { token: 't', now: at('12:10') });
     expect(run).toMatchObject({
       state: 'waiting',
       reason: 'catch-up',
       trigger: 'backfill',
-      attentionAt: at('12:10'),
+      attentionAt: turnOf(at('12:00'), 'catch-up'),
     });
   });
 

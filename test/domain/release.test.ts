@@ -7,6 +7,7 @@ import {
   openStates,
   type Run,
   terminalStates,
+  turnOf,
 } from '../../functions/domain/run.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
@@ -53,14 +54,14 @@ async function released(
 }
 
 describe('a parked run that a person releases', () => {
-  test('to run again waits for the slot with a new token, and needs attention now', async () => {
+  test('to run again waits for the slot with a new token, and has its turn', async () => {
     const { answer, run } = await released(parked(), 'rerun', 'bank confirmed that nothing was sent');
     expect(answer.kind).toBe('done');
     expect(run).toMatchObject({
       state: 'waiting',
       reason: 'slot',
       token: 'new-token',
-      attentionAt: now,
+      attentionAt: turnOf(run?.fireTime ?? Number.NaN, 'slot'),
       crashes: 1,
       note: 'bank confirmed that nothing was sent',
     });

@@ -1,5 +1,5 @@
 import { runId } from '../../domain/names.ts';
-import { type Attempt, neverNeedsAttention, type Run, type Suspicion } from '../../domain/run.ts';
+import { type Attempt, type Run, type Suspicion, waitingBand } from '../../domain/run.ts';
 import { toIso } from '../../domain/time.ts';
 import { lateByMs } from './run-words.ts';
 
@@ -12,7 +12,7 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
     ...rest,
     fireTime: toIso(fireTime),
     createdAt: toIso(createdAt),
-    ...(attentionAt === undefined || attentionAt === neverNeedsAttention
+    ...(attentionAt === undefined || attentionAt >= waitingBand.from
       ? {}
       : { attentionAt: toIso(attentionAt) }),
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt) }),

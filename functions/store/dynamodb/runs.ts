@@ -29,7 +29,7 @@ export function runVerbs(db: Database): RunVerbs {
     run: (ref) => readRun(db, ref),
     runs: (refs) => readRuns(db, refs),
     history: (jobId, range) => history(db, jobId, range),
-    open: (until, limit) => open(db, until, limit),
+    open: (until, limit, from) => open(db, { from, until, limit }),
   };
 }
 
@@ -126,9 +126,12 @@ async function* history(
 }
 
 /** Soonest first over all shards. */
-async function open(db: Database, until: number, limit: number): Promise<RunRef[]> {
+async function open(
+  db: Database,
+  { from = 0, until, limit }: { from?: number | undefined; until: number; limit: number },
+): Promise<RunRef[]> {
   const shards = Array.from({ length: table.openIndex.shards }, (_, shard) => shard);
-  const items = await Promise.all(shards.map((shard) => openOfShard(db, shard, { until, limit })));
+  const items = await Promise.all(shards.map((shard) => openOfShard(db, shard, { from, until, limit })));
   return items
     .flat()
     .sort((a, b) => attentionOf(a) - attentionOf(b))
@@ -139,14 +142,14 @@ async function open(db: Database, until: number, limit: number): Promise<RunRef[
 function openOfShard(
   db: Database,
   shard: number,
-  { until, limit }: { until: number; limit: number },
+  { from, until, limit }: { from: number; until: number; limit: number },
 ): Promise<Item[]> {
   const { name, partitionKey, sortKey } = table.openIndex;
   const due = {
     IndexName: name,
-    KeyConditionExpression: '#shard = :shard AND #attentionAt <= :until',
+    KeyConditionExpression: '#shard = :shard AND #attentionAt BETWEEN :from AND :until',
     ExpressionAttributeNames: { '#shard': partitionKey, '#attentionAt': sortKey },
-    ExpressionAttributeValues: attributesOf({ ':shard': shard, ':until': until }),
+    ExpressionAttributeValues: attributesOf({ ':shard': shard, ':from': from, ':until': until }),
   };
   return queryAll(db, due, limit);
 }

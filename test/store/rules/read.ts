@@ -96,6 +96,8 @@ export function readRules(open: Opener): void {
     expect(await ledger.open(1_009, 100)).toEqual(due.slice(0, 10));
     expect(await ledger.open(2_000, 3)).toEqual(due.slice(0, 3));
     expect(await ledger.open(999, 100)).toEqual([]);
+    expect(await ledger.open(1_009, 100, 1_003)).toEqual(due.slice(3, 10));
+    expect(await ledger.open(1_009, 2, 1_003)).toEqual(due.slice(3, 5));
   });
 
   it('follows a run from instant to instant, and forgets it once it is settled', async () => {
