@@ -14,7 +14,8 @@ import type { Tally } from './tally.ts';
 
 /**
  * Records a job's missed fires, newest first, each with the fate that the counts as they stand give it. Returns the
- * fires that could not be recorded.
+ * fires that could not be recorded. One that was to wait ends it: its write may have landed all the same, so the counts
+ * aren't known any more, and the older ones are left to the next turn.
  */
 export async function recordMissed(
   ports: ReconcilerPorts,
@@ -28,7 +29,7 @@ export async function recordMissed(
 ): Promise<number[]> {
   const failed: number[] = [];
   let counts = catchUp;
-  for (const fire of missed) {
+  for (const [at, fire] of missed.entries()) {
     const fate = fateOf(fire.fireTime, job.missed, { now, catchUp: counts });
     const after = await recordFate(ports, fire, { fate, catchUp: counts, now }).catch((error: unknown) => {
       ports.log.error('a missed fire could not be recorded', {
@@ -38,11 +39,11 @@ export async function recordMissed(
       });
       return null;
     });
-    if (after === null) failed.push(fire.fireTime);
-    else {
+    if (after !== null) {
       counts = after;
       tally.add(countedAs[fate.kind]);
-    }
+    } else if (fate.kind === 'wait') return [...failed, ...missed.slice(at).map(({ fireTime }) => fireTime)];
+    else failed.push(fire.fireTime);
   }
   return failed;
 }
@@ -66,6 +67,8 @@ async function recordFate(
 /**
  * Under `latest` a newer missed fire takes the place of the older one that still waits. Written before the newer one is
  * recorded, so that at no moment both wait.
+ *
+ * @throws when it could not be written: recording the newer one has to wait
  */
 export async function supersedeWaiting(
   { ledger, drawToken }: ReconcilerPorts,
@@ -90,5 +93,6 @@ export async function supersedeWaiting(
     },
     { effect: { set: { catchUp: counted } } },
   );
-  return answer.kind === 'done' ? counted : catchUp;
+  if (answer.kind === 'conflict') throw new Error(`superseding ${older} collided with other writes`);
+  return answer.kind === 'done' ? counted : ((await ledger.job(job.id))?.catchUp ?? catchUp);
 }
