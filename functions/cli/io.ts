@@ -22,6 +22,8 @@ export interface Io {
   readonly input: NodeJS.ReadableStream;
   readonly now: Clock;
   readonly drawToken: DrawToken;
+  /** Who asks: the name of the operating system's user. */
+  readonly user: () => string;
   readonly look: Look;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { userInfo } from 'node:os';
 import type { Io } from './io.ts';
 import { runCommand } from './program.ts';
 import { lookOf } from './render/look.ts';
@@ -12,6 +13,7 @@ const io: Io = {
   input: process.stdin,
   now: Date.now,
   drawToken: () => randomBytes(12).toString('hex'),
+  user: () => userInfo().username,
   look: lookOf(process.stdout.columns),
 };
 

@@ -1,5 +1,17 @@
 import type { Ledger } from '../domain/ledger.ts';
 import type { Run, RunState } from '../domain/run.ts';
+import { day } from '../domain/time.ts';
+
+/** A job's newest run, those of manual runs a little ahead included; null when it has none. */
+export async function newestRun(
+  ledger: Pick<Ledger, 'history'>,
+  jobId: string,
+  now: number,
+): Promise<Run | null> {
+  const range = { from: 0, to: now + day, order: 'newest-first', limit: 1 } as const;
+  for await (const run of ledger.history(jobId, range)) return run;
+  return null;
+}
 
 export interface RunsWanted {
   /** Both inclusive, epoch milliseconds. */

@@ -40,7 +40,8 @@ function program(io: Io, exit: (code: ExitCode) => void): Command {
       'after',
       `
 Reads the data folder of \`npm start\` (.fireledger), whether it runs or not, or a deployed stage.
-Ends with 0 when all is fine, 1 when something wrong was found, 2 when a person is needed or it was asked wrongly.
+Ends with 0 when all is fine, 1 when something wrong was found, 2 when a person is needed (a parked run is shown) or it
+was asked wrongly.
 
 Examples:
   fl jobs
@@ -50,8 +51,8 @@ Examples:
     );
   addJobs(fl, io);
   addNext(fl, io);
-  addRuns(fl, io);
-  addShow(fl, io);
+  addRuns(fl, io, exit);
+  addShow(fl, io, exit);
   addAudit(fl, io, exit);
   addRelease(fl, io);
   addImport(fl, io, exit);

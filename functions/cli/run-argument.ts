@@ -1,11 +1,15 @@
 import type { Ledger } from '../domain/ledger.ts';
 import { fireKey, fireTimeOf, type RunRef, runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
+import { localTime } from '../domain/schedule/index.ts';
 import { instantsOf } from './instants.ts';
 import { deployedJobs, type KnownJob, knownJob } from './known-jobs.ts';
+import { newestRun } from './newest-runs.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
+
+const timeAlone = /^\d{2}:\d{2}$/;
 
 export interface FoundRun {
   readonly run: Run;
@@ -14,25 +18,36 @@ export interface FoundRun {
 
 /**
  * The run that a person means: `billing/send-invoices#2026-12-01T05:00:00Z`, or its job and its time in UTC or the job's
- * zone, as one argument with `#` or as two.
+ * zone, as one argument with `#` or as two. A job alone means its newest run when `orNewest`: to look does no harm.
  */
 export async function findRun(
   { ledger, name }: OpenLedger,
   [text, time]: readonly [string, string | undefined],
+  { now, orNewest }: { now: number; orNewest: boolean },
 ): Promise<FoundRun> {
   const [jobId = '', ...rest] = text.split('#');
   const key = time ?? rest.join('#');
-  if (key === '')
-    throw new UserError(
-      `"${oneLine(text)}" names no run: write JOB#TIME or JOB TIME, such as ${jobId || 'billing/send-invoices'} 2026-12-01T03:00; \`fl runs --job ${jobId || 'JOB'}\` lists them`,
-    );
   const job = await knownJob(ledger, await deployedJobs(ledger, name), jobId);
-  return { job, run: await onlyRun(ledger, refsOf(job, key)) };
+  if (key !== '') return { job, run: await onlyRun(ledger, refsOf(job, key, now)) };
+  const newest = orNewest ? await newestRun(ledger, jobId, now) : null;
+  if (newest !== null) return { job, run: newest };
+  throw orNewest
+    ? new UserError(`${jobId} has no run yet; \`fl next ${jobId}\` tells when it is due`)
+    : namesNone(text, jobId);
 }
 
-function refsOf(job: KnownJob, key: string): RunRef[] {
+function namesNone(text: string, jobId: string): UserError {
+  return new UserError(
+    `"${oneLine(text)}" names no run: write JOB#TIME or JOB TIME, such as ${jobId} 2026-12-01T03:00; \`fl runs --job ${jobId}\` lists them`,
+  );
+}
+
+/** `05:00` is today's, by the job's calendar. */
+function refsOf(job: KnownJob, key: string, now: number): RunRef[] {
   if (fireTimeOf(key) !== null) return [{ jobId: job.id, key }];
-  return instantsOf(key, job.timezone, 'TIME').map((instant) => ({ jobId: job.id, key: fireKey(instant) }));
+  const today = localTime(now, job.timezone).slice(0, 10);
+  const time = timeAlone.test(key) ? `${today}T${key}` : key;
+  return instantsOf(time, job.timezone, 'TIME').map((instant) => ({ jobId: job.id, key: fireKey(instant) }));
 }
 
 async function onlyRun(ledger: Ledger, refs: readonly RunRef[]): Promise<Run> {

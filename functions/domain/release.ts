@@ -1,9 +1,9 @@
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import { runId } from './names.ts';
-import { type Run, turnOf } from './run.ts';
+import { type Released, type Run, turnOf } from './run.ts';
 
 /** What a person decides about a parked run: run it again, or leave it at that. */
-export type Verdict = 'rerun' | 'fail';
+export type Verdict = Released['as'];
 
 export type Release =
   | {
@@ -15,17 +15,17 @@ export type Release =
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * A person's decision about a parked run. Run again, it waits for its job's slot as any other run, and the next sweep
+ * A person's decision about a parked run, which goes on its record. Run again, it waits for its job's slot as any other run, and the next sweep
  * admits it. Failed, it keeps the reason for which it was parked.
  */
 export function releaseRun(
   run: Run,
   verdict: Verdict,
-  { note, token, now }: { note?: string; token: string; now: number },
+  { by, note, token, now }: { by: string; note?: string; token: string; now: number },
 ): Release {
   if (run.state !== 'parked') return { kind: 'refused', why: refusal(run) };
   const fence = { state: run.state, token: run.token };
-  const said = note === undefined ? {} : { note };
+  const said = { released: { at: now, by, as: verdict }, ...(note === undefined ? {} : { note }) };
   if (verdict === 'rerun') {
     const attentionAt = turnOf(run.fireTime, 'slot');
     const set = { state: 'waiting', reason: 'slot', attentionAt, token, ...said } as const;

@@ -52,6 +52,14 @@ export interface RunError {
   readonly stack?: string;
 }
 
+/** A person's decision about a parked run. */
+export interface Released {
+  readonly at: number;
+  /** Who decided: the name of the operating system's user. */
+  readonly by: string;
+  readonly as: 'rerun' | 'fail';
+}
+
 /** A death that somebody reported and nobody proved (Lambda's failure record). */
 export interface Suspicion {
   readonly at: number;
@@ -112,7 +120,9 @@ export interface Run extends RunRef {
   /** The size in bytes of a result that was too large to keep. */
   readonly resultDropped?: number;
   readonly input?: unknown;
-  /** What a person said when deciding about the run. */
+  /** The newest decision of a person about it. */
+  readonly released?: Released;
+  /** What that person said. */
   readonly note?: string;
 }
 

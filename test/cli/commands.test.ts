@@ -29,7 +29,8 @@ describe('fl jobs', () => {
   test('shows schedule in words, zone, next fire, last run and state', async () => {
     expect((await fl(`jobs ${here()}`)).out).toMatchInlineSnapshot(`
       "JOB                    SCHEDULE    ZONE              NEXT              LAST                  STATE
-      billing/send-invoices  Every hour  Asia/Taipei       2026-12-01 12:00  succeeded 59 min ago  ready
+      billing/send-invoices  Every hour  Asia/Taipei       2026-12-01 12:00  succeeded 59 min ago  1 parked
+        a person must decide: fl runs --state parked --job billing/send-invoices, then fl release
       reports/inventory      At 19:00,   America/New_York  2026-12-01 19:00  skipped 3 h ago       paused
                              on day 1
                              and 15 of
@@ -74,6 +75,15 @@ describe('fl runs', () => {
     `);
   });
 
+  test('reads a time without a zone as UTC where several jobs have several, and says so', async () => {
+    const { code, out, err } = await fl(
+      `runs --json --from 2026-12-01T01:00 --to 2026-12-01T02:00 ${here()}`,
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([{ key: '2026-12-01T01:00:00Z' }]);
+    expect(err).toContain('2026-12-01T01:00 and 2026-12-01T02:00: read as UTC');
+  });
+
   test('filters by job, state and time; a time without a zone is the job’s', async () => {
     const ids = async (filter: string) =>
       JSON.parse((await fl(`runs --json ${filter} ${here()}`)).out).map((run: { key: string }) => run.key);
@@ -92,7 +102,6 @@ describe('fl runs', () => {
       'there is no job "billing/send-invoces"; did you mean billing/send-invoices?',
     ],
     ['--job send-invoices', 'there is no job "send-invoices"; did you mean billing/send-invoices?'],
-    ['--from 2026-12-01T09:00', '--from: 2026-12-01T09:00 says no zone'],
     ['--from yesterday', '--from: "yesterday" is not a time'],
     ['--job billing/send-invoices --from 2026-02-30', 'there is no 2026-02-30 in Asia/Taipei'],
     ['--from 2026-12-02T00:00:00Z --to 2026-12-01T00:00:00Z', 'is after'],
@@ -120,14 +129,14 @@ describe('fl show', () => {
         duplicates    0 refused
         crashes       1
 
-      ATTEMPT  STARTED                     TOOK   OUTCOME  PID   REQUEST
-      1        2026-12-01 09:00:01 +08:00  7 min  crashed  4242  request-1
+      ATTEMPT  STARTED                       TOOK   OUTCOME  PID   REQUEST
+      1        2026-12-01 09:00:01.2 +08:00  7 min  crashed  4242  request-1
 
-      TIME                        WHAT HAPPENED
-      2026-12-01 09:00 +08:00     due
-      2026-12-01 09:00:01 +08:00  recorded
-      2026-12-01 09:00:01 +08:00  attempt 1 started
-      2026-12-01 09:07:01 +08:00  attempt 1 crashed
+      TIME                          WHAT HAPPENED
+      2026-12-01 09:00:00.0 +08:00  due
+      2026-12-01 09:00:01.0 +08:00  recorded
+      2026-12-01 09:00:01.2 +08:00  attempt 1 started
+      2026-12-01 09:07:01.2 +08:00  attempt 1 crashed: its lease ended, and it had not settled
       "
     `);
   });
@@ -149,7 +158,8 @@ describe('fl show', () => {
   });
 
   test.each([
-    ['billing/send-invoices', 'names no run: write JOB#TIME or JOB TIME'],
+    ['billing/send-invoces', 'did you mean billing/send-invoices?'],
+    ['billing/send-invoices 09:30', 'there is no run billing/send-invoices#2026-12-01T01:30:00Z'],
     [
       'billing/send-invoices 2026-12-01T02:00:00Z',
       'there is no run billing/send-invoices#2026-12-01T02:00:00Z',
@@ -160,6 +170,37 @@ describe('fl show', () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
+});
+
+describe('fl show of a job alone', () => {
+  test('is its newest run, and ends with 0 when that needs nobody', async () => {
+    const { code, out } = await fl(`show billing/send-invoices --json ${here()}`);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ key: '2026-12-01T03:00:00Z', state: 'succeeded' });
+  });
+
+  test('with a time of day is that of today, by the job’s calendar', async () => {
+    const { out } = await fl(`show billing/send-invoices 09:00 --json ${here()}`);
+    expect(JSON.parse(out)).toMatchObject({ key: '2026-12-01T01:00:00Z' });
+  });
+});
+
+describe('a parked run, which a person must decide about,', () => {
+  test.each([
+    'show billing/send-invoices 09:00',
+    'show billing/send-invoices 09:00 --json',
+    'runs --state parked',
+    'runs --state parked --json',
+  ])('makes fl end with 2: fl %s', async (command) => {
+    expect(await fl(`${command} ${here()}`)).toMatchObject({ code: 2, err: '' });
+  });
+
+  test.each(['jobs', 'runs', 'runs --state failed', 'runs --job reports/inventory --state parked'])(
+    'is no reason to where it isn’t asked for: fl %s',
+    async (command) => {
+      expect(await fl(`${command} ${here()}`)).toMatchObject({ code: 0, err: '' });
+    },
+  );
 });
 
 describe('fl audit', () => {
@@ -241,6 +282,7 @@ describe('fl release', () => {
 
   test.each([
     [`${parked}`, 'say one of --rerun'],
+    ['billing/send-invoices --fail', 'names no run: write JOB#TIME or JOB TIME'],
     [`${parked} --rerun --fail`, 'say one of --rerun'],
     [`${parked} --resume`, '--resume is not supported yet'],
     ['billing/send-invoices 2026-12-01T08:00 --rerun', 'is succeeded; only a parked run waits'],
@@ -258,7 +300,11 @@ describe('fl release', () => {
       reason: 'slot',
       token: 'drawn-token',
       note: 'the bank has nothing',
+      released: { at: '2026-12-01T03:59:00Z', by: 'ops', as: 'rerun' },
     });
+    expect((await fl(`show ${parked} ${here()}`)).out).toContain(
+      'released to run again by ops: the bank has nothing',
+    );
     const again = await fl(`release ${parked} --fail ${here()}`);
     expect(again.code).toBe(2);
     expect(again.err).toContain('is waiting; only a parked run');

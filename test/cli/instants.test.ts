@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { instantsOf } from '../../functions/cli/instants.ts';
+import { instantsOf, readingZone } from '../../functions/cli/instants.ts';
 import { toIso } from '../../functions/domain/time.ts';
 
-const named = (text: string, zone: string | null = 'America/New_York') =>
-  instantsOf(text, zone, '--from').map(toIso);
+const named = (text: string) => instantsOf(text, 'America/New_York', '--from').map(toIso);
 
 test.each([
   ['2026-12-01T03:00:00Z', '2026-12-01T03:00:00Z'],
@@ -29,7 +28,14 @@ test.each([
   expect(() => named(text)).toThrow(why);
 });
 
-test('without a zone in the text and without one job there is no telling', () => {
-  expect(() => named('2026-12-01T03:00', null)).toThrow('several jobs have several');
-  expect(named('2026-12-01T03:00Z', null)).toEqual(['2026-12-01T03:00:00Z']);
+test('without one job, times without a zone are read as UTC, and that is said', () => {
+  const said: string[] = [];
+  const warn = (text: string) => said.push(text);
+  expect(readingZone(null, { from: '2026-12-01', to: '2026-12-01T03:00Z' }, { warn })).toBe('UTC');
+  expect(said).toEqual([
+    expect.stringMatching(/^2026-12-01: read as UTC, since several jobs have several zones/),
+  ]);
+  expect(readingZone({ timezone: 'Asia/Taipei' }, { from: '2026-12-01' }, { warn })).toBe('Asia/Taipei');
+  expect(readingZone(null, { from: '2026-12-01T03:00+08:00' }, { warn })).toBe('UTC');
+  expect(said).toHaveLength(1);
 });

@@ -140,14 +140,14 @@ test('a run that is suspected to have died shows its lease, pid and the suspicio
       lease         until 2026-12-01 03:06 +08:00 (5 min left): until then its process may be alive
       duplicates    0 refused
 
-    ATTEMPT  STARTED                  TOOK  OUTCOME      PID   REQUEST
-    1        2026-12-01 03:00 +08:00  -     not settled  4242  request-1
+    ATTEMPT  STARTED                       TOOK  OUTCOME      PID   REQUEST
+    1        2026-12-01 03:00:00.4 +08:00  -     not settled  4242  request-1
 
-    TIME                        WHAT HAPPENED
-    2026-12-01 03:00 +08:00     due
-    2026-12-01 03:00 +08:00     attempt 1 started
-    2026-12-01 03:00:01 +08:00  recorded
-    2026-12-01 03:00:30 +08:00  suspected dead: its process was killed by SIGKILL"
+    TIME                          WHAT HAPPENED
+    2026-12-01 03:00:00.0 +08:00  due
+    2026-12-01 03:00:00.4 +08:00  attempt 1 started
+    2026-12-01 03:00:01.0 +08:00  recorded
+    2026-12-01 03:00:30.0 +08:00  suspected dead: its process was killed by SIGKILL"
   `);
 });
 
@@ -180,19 +180,19 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       crashes       1
       result        not kept: 400,000 bytes are too many
 
-    ATTEMPT  STARTED                  TOOK   OUTCOME    PID   REQUEST
-    1        2026-12-01 03:00 +08:00  6 min  crashed    4242  request-1
-    2        2026-12-01 03:06 +08:00  59 s   timed-out  4242  request-2
+    ATTEMPT  STARTED                       TOOK   OUTCOME    PID   REQUEST
+    1        2026-12-01 03:00:00.4 +08:00  6 min  crashed    4242  request-1
+    2        2026-12-01 03:06:00.5 +08:00  59 s   timed-out  4242  request-2
 
-    TIME                        WHAT HAPPENED
-    2026-12-01 03:00 +08:00     due
-    2026-12-01 03:00 +08:00     attempt 1 started
-    2026-12-01 03:00:01 +08:00  recorded
-    2026-12-01 03:05 +08:00     over its timeout, and did not stop
-    2026-12-01 03:06 +08:00     attempt 1 crashed
-    2026-12-01 03:06 +08:00     attempt 2 started
-    2026-12-01 03:07 +08:00     attempt 2 timed-out
-    2026-12-01 03:07 +08:00     failed
+    TIME                          WHAT HAPPENED
+    2026-12-01 03:00:00.0 +08:00  due
+    2026-12-01 03:00:00.4 +08:00  attempt 1 started
+    2026-12-01 03:00:01.0 +08:00  recorded
+    2026-12-01 03:05:00.0 +08:00  over its timeout, and did not stop
+    2026-12-01 03:06:00.4 +08:00  attempt 1 crashed: its lease ended, and it had not settled
+    2026-12-01 03:06:00.5 +08:00  attempt 2 started
+    2026-12-01 03:07:00.0 +08:00  attempt 2 timed-out
+    2026-12-01 03:07:00.0 +08:00  failed
 
       TimeoutError: over
           at run (job.ts:3:1)"

@@ -24,6 +24,7 @@ export async function runFl(
     input: Readable.from([input]),
     now: () => now,
     drawToken: () => 'drawn-token',
+    user: () => 'ops',
     look: plainLook(100),
   });
   return { code, out, err };

@@ -72,7 +72,15 @@ async function fl(...words: string[]): Promise<{ code: number; out: string }> {
     out += text;
   };
   const look = plainLook(120);
-  const io = { write, warn: () => {}, input: new PassThrough(), now: () => 0, drawToken: () => '', look };
+  const io = {
+    write,
+    warn: () => {},
+    input: new PassThrough(),
+    now: () => 0,
+    drawToken: () => '',
+    user: () => 'ops',
+    look,
+  };
   return { code: await runCommand(words, io), out };
 }
 

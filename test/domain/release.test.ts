@@ -45,6 +45,7 @@ async function released(
   const release = releaseRun(run, verdict, {
     token: 'new-token',
     now,
+    by: 'ops',
     ...(note === undefined ? {} : { note }),
   });
   if (release.kind === 'refused') throw new Error(release.why);
@@ -64,6 +65,7 @@ describe('a parked run that a person releases', () => {
       attentionAt: turnOf(run?.fireTime ?? Number.NaN, 'slot'),
       crashes: 1,
       note: 'bank confirmed that nothing was sent',
+      released: { at: now, by: 'ops', as: 'rerun' },
     });
   });
 
@@ -72,6 +74,7 @@ describe('a parked run that a person releases', () => {
     expect(run).toMatchObject({ state: 'failed', reason: 'crashed', settledAt: now });
     expect(run?.attentionAt).toBeUndefined();
     expect(run?.note).toBeUndefined();
+    expect(run?.released).toEqual({ at: now, by: 'ops', as: 'fail' });
     expect(failures).toBe(1);
   });
 
@@ -80,7 +83,7 @@ describe('a parked run that a person releases', () => {
     await ledger.publish({ jobId: 'billing/send-invoices', from: 0, specId: 'spec', spec: null }, null);
     await ledger.create(parked());
     const decisions = (['rerun', 'fail'] as const).map((verdict) =>
-      releaseRun(parked(), verdict, { token: verdict, now }),
+      releaseRun(parked(), verdict, { token: verdict, now, by: 'ops' }),
     );
     const answers: string[] = [];
     for (const decision of decisions) {
@@ -101,7 +104,7 @@ test('released to run again, a run that crashed is started by the next sweep, un
   expect(await world.lines()).toEqual(['03:00 parked crashed']);
 
   const [parked] = await world.runs();
-  const release = releaseRun(parked ?? run, 'rerun', { token: 'released', now: at('03:20') });
+  const release = releaseRun(parked ?? run, 'rerun', { token: 'released', now: at('03:20'), by: 'ops' });
   if (release.kind === 'refused') throw new Error(release.why);
   await world.ledger.move(run, release.fence, release.change);
   await world.sweepAt(at('03:21'));
@@ -119,7 +122,7 @@ test('released to run again, a run that crashed is started by the next sweep, un
 test.each([...openStates, ...terminalStates].filter((state) => state !== 'parked'))(
   'a run that is %s is no person’s to decide',
   (state) => {
-    expect(releaseRun(parked({ state }), 'rerun', { token: 'new', now })).toEqual({
+    expect(releaseRun(parked({ state }), 'rerun', { token: 'new', now, by: 'ops' })).toEqual({
       kind: 'refused',
       why: `billing/send-invoices#2026-11-30T05:00:00Z is ${state}; only a parked run waits for a person's decision`,
     });

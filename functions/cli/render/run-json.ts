@@ -1,12 +1,22 @@
 import { runId } from '../../domain/names.ts';
-import { type Attempt, type Run, type Suspicion, waitingBand } from '../../domain/run.ts';
+import { type Attempt, type Released, type Run, type Suspicion, waitingBand } from '../../domain/run.ts';
 import { toIso } from '../../domain/time.ts';
 import { lateByMs } from './run-words.ts';
 
 /** A run's whole record as scripts read it: instants as ISO texts, lengths in milliseconds. */
 export function runJson(run: Run): Readonly<Record<string, unknown>> {
-  const { fireTime, createdAt, attentionAt, settledAt, timedOutAt, attempts, suspected, covers, ...rest } =
-    run;
+  const {
+    fireTime,
+    createdAt,
+    attentionAt,
+    settledAt,
+    timedOutAt,
+    attempts,
+    suspected,
+    released,
+    covers,
+    ...rest
+  } = run;
   return {
     id: runId(run),
     ...rest,
@@ -18,6 +28,7 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt) }),
     ...(timedOutAt === undefined ? {} : { timedOutAt: toIso(timedOutAt) }),
     ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
+    ...(released === undefined ? {} : { released: releasedJson(released) }),
     ...(covers === undefined ? {} : { covers: covers.map(toIso) }),
     lateByMs: lateByMs(run),
     attempts: attempts.map(attemptJson),
@@ -31,6 +42,10 @@ function attemptJson({ startedAt, leaseUntil, settledAt, ...rest }: Attempt) {
     leaseUntil: toIso(leaseUntil),
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt), tookMs: settledAt - startedAt }),
   };
+}
+
+function releasedJson({ at, ...rest }: Released) {
+  return { at: toIso(at), ...rest };
 }
 
 function suspicionJson({ at, ...rest }: Suspicion) {

@@ -1,4 +1,4 @@
-import { isOpen, type Run } from '../../domain/run.ts';
+import { type Attempt, isOpen, type Released, type Run } from '../../domain/run.ts';
 import { oneLine } from './text.ts';
 
 export interface TimelineEvent {
@@ -8,7 +8,7 @@ export interface TimelineEvent {
 
 /** What happened to a run, oldest first, as far as its record tells. */
 export function timelineOf(run: Run): TimelineEvent[] {
-  const { fireTime, createdAt, settledAt, suspected, timedOutAt } = run;
+  const { fireTime, createdAt, settledAt, suspected, timedOutAt, released } = run;
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
@@ -17,12 +17,23 @@ export function timelineOf(run: Run): TimelineEvent[] {
   if (suspected !== undefined)
     events.push({ at: suspected.at, what: `suspected dead: ${oneLine(suspected.why)}` });
   if (timedOutAt !== undefined) events.push({ at: timedOutAt, what: 'over its timeout, and did not stop' });
+  if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
 }
 
-function attemptEvents({ number, startedAt, settledAt, outcome }: Run['attempts'][number]): TimelineEvent[] {
+function attemptEvents({ number, startedAt, settledAt, outcome }: Attempt): TimelineEvent[] {
   const started = { at: startedAt, what: `attempt ${number} started` };
   if (settledAt === undefined) return [started];
-  return [started, { at: settledAt, what: `attempt ${number} ${outcome ?? 'settled'}` }];
+  return [started, { at: settledAt, what: `attempt ${number} ${outcomeWords(outcome)}` }];
+}
+
+/** What proved it is part of the evidence: a crash is what the lease's end says of an attempt that did not settle. */
+function outcomeWords(outcome: Attempt['outcome']): string {
+  return outcome === 'crashed' ? 'crashed: its lease ended, and it had not settled' : (outcome ?? 'settled');
+}
+
+function releaseWords({ note }: Run, { by, as }: Released): string {
+  const verdict = as === 'rerun' ? 'released to run again' : 'released as failed';
+  return `${verdict} by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
 }

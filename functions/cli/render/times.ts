@@ -7,6 +7,13 @@ export function localText(instant: number, timezone: string): string {
   return `${wallText(instant, timezone)} ${timezone === 'UTC' ? 'UTC' : offset}`;
 }
 
+/** `2026-12-01 03:00:01.2 +08:00`: for where instants are compared with each other. */
+export function preciseText(instant: number, timezone: string): string {
+  const text = localTime(instant, timezone);
+  const tenth = Math.floor((instant % second) / 100);
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}.${tenth} ${timezone === 'UTC' ? 'UTC' : text.slice(19)}`;
+}
+
 /** `2026-12-01 03:00`: for where the zone stands beside it. */
 export function wallText(instant: number, timezone: string): string {
   const text = localTime(instant, timezone);

@@ -10,9 +10,9 @@ import {
 import type { Manifest } from '../../domain/manifest.ts';
 import { fromIso, toIso } from '../../domain/time.ts';
 import { auditLedger } from '../../store/audit-ledger.ts';
-import { instantsOf } from '../instants.ts';
+import { instantsOf, readingZone } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
-import { deployedJobs, everyJob, type KnownJob, knownJob } from '../known-jobs.ts';
+import { deployedJobs, everyJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import type { Look } from '../render/look.ts';
@@ -38,7 +38,7 @@ export function addAudit(fl: Command, io: Io, exit: (code: ExitCode) => void): v
     .addHelpText(
       'after',
       `
-Times without a zone are the job's.
+Times without a zone are the job's with --job, else UTC.
 
 Examples:
   fl audit
@@ -54,7 +54,12 @@ async function audit(open: OpenLedger, options: AuditOptions, io: Io): Promise<E
   const { ledger, name } = open;
   const manifest = await deployedJobs(ledger, name);
   const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
-  const { cut, ...range } = rangeOf(options, { open, manifest, asked, now: io.now() });
+  const { cut, ...range } = rangeOf(options, {
+    open,
+    manifest,
+    timezone: readingZone(asked, options, io),
+    now: io.now(),
+  });
   if (cut) io.warn(`audited up to ${toIso(range.to)}: newer fires may still be within their grace\n`);
   const ids = (asked ? [asked] : everyJob(manifest)).map((job) => job.id);
   const audited = await auditLedger(ledger, ids, range);
@@ -66,16 +71,15 @@ async function audit(open: OpenLedger, options: AuditOptions, io: Io): Promise<E
 interface Asked {
   readonly open: OpenLedger;
   readonly manifest: Manifest;
-  readonly asked: KnownJob | null;
+  readonly timezone: string;
   readonly now: number;
 }
 
 /** `cut`: the asked end is newer than what can be judged. */
 function rangeOf(
   options: AuditOptions,
-  { open, manifest, asked, now }: Asked,
+  { open, manifest, timezone, now }: Asked,
 ): AuditRange & { readonly cut: boolean } {
-  const timezone = asked?.timezone ?? null;
   const newest = auditableUntil(now, manifest.jobs);
   const oldest = auditableFrom(now, open.retentionDays);
   const from = options.from === undefined ? oldest : instantsOf(options.from, timezone, '--from')[0];

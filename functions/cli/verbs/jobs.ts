@@ -3,17 +3,18 @@ import type { JobState } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { ManifestJob } from '../../domain/manifest.ts';
 import { runId } from '../../domain/names.ts';
-import type { Run } from '../../domain/run.ts';
+import { neverNeedsAttention, type Run } from '../../domain/run.ts';
 import { timetable } from '../../domain/schedule/index.ts';
 import { inWords } from '../../domain/schedule-words.ts';
-import { day, toIso } from '../../domain/time.ts';
+import { toIso } from '../../domain/time.ts';
 import { type Io, writeJson } from '../io.ts';
 import { deployedJobs } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { newestRun } from '../newest-runs.ts';
 import { usingLedger } from '../open-ledger.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { tableText } from '../render/table.ts';
-import { oneLine } from '../render/text.ts';
+import { counted, oneLine } from '../render/text.ts';
 import { agoText, localText, wallText } from '../render/times.ts';
 
 /** A deployed job as it stands. */
@@ -23,6 +24,8 @@ export interface JobLine {
   readonly next: number | null;
   /** Its newest run. */
   readonly last: Run | null;
+  /** How many of its runs wait for a person's decision. */
+  readonly parked: number;
 }
 
 export function addJobs(fl: Command, io: Io): void {
@@ -39,29 +42,39 @@ export function addJobs(fl: Command, io: Io): void {
 }
 
 async function linesOf(ledger: Ledger, jobs: readonly ManifestJob[], now: number): Promise<JobLine[]> {
-  const states = await ledger.jobs(jobs.map((job) => job.id));
+  const [states, parked] = await Promise.all([ledger.jobs(jobs.map((job) => job.id)), parkedCounts(ledger)]);
   return Promise.all(
     jobs.map(async (job) => ({
       job,
       state: states.get(job.id) ?? null,
       next: timetable(job.spec).next(now),
       last: await newestRun(ledger, job.id, now),
+      parked: parked.get(job.id) ?? 0,
     })),
   );
 }
 
-async function newestRun(ledger: Ledger, jobId: string, now: number): Promise<Run | null> {
-  const range = { from: 0, to: now + day, order: 'newest-first', limit: 1 } as const;
-  for await (const run of ledger.history(jobId, range)) return run;
-  return null;
+/** At most so many parked runs are counted. */
+const mostParked = 1_000;
+
+/** How many parked runs each job has: on the index of open runs they stand alone at the end. */
+async function parkedCounts(ledger: Ledger): Promise<Map<string, number>> {
+  const refs = await ledger.open(neverNeedsAttention, mostParked, neverNeedsAttention);
+  // The index is stale; the records tell.
+  const parked = (await ledger.runs(refs)).filter(({ state }) => state === 'parked');
+  const counts = new Map<string, number>();
+  for (const { jobId } of parked) counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
+  return counts;
 }
 
 export function jobsText(lines: readonly JobLine[], { look, now }: { look: Look; now: number }): string {
   if (lines.length === 0) return 'No jobs are deployed. A job is a file under functions/jobs/.';
   const rows = lines.map((line) => {
-    const { job, state, next, last } = line;
+    const { job, state, next, last, parked } = line;
     const { timezone } = job.spec;
-    const note = pauseNote(state, timezone);
+    const note = [pauseNote(state, timezone), parkedNote(job.id, parked)]
+      .filter((one) => one !== '')
+      .join('; ');
     return {
       cells: [
         look.colors.bold(job.id),
@@ -69,9 +82,9 @@ export function jobsText(lines: readonly JobLine[], { look, now }: { look: Look;
         timezone,
         next === null ? 'never' : wallText(next, timezone),
         last === null ? '-' : `${stateText(last.state, look)} ${agoText(last.fireTime, now)}`,
-        standing(state, look),
+        standing(line, look),
       ],
-      ...(note === null ? {} : { note }),
+      ...(note === '' ? {} : { note }),
     };
   });
   return tableText(['JOB', 'SCHEDULE', 'ZONE', 'NEXT', 'LAST', 'STATE'], rows, {
@@ -81,22 +94,29 @@ export function jobsText(lines: readonly JobLine[], { look, now }: { look: Look;
 }
 
 /** What holds for a job now, the most pressing first. */
-function standing(state: JobState | null, { colors }: Look): string {
+function standing({ state, parked }: JobLine, { colors }: Look): string {
   if (state === null) return 'not in force yet';
-  if (state.paused !== undefined) return colors.yellow('paused');
-  if (state.slot !== undefined) return colors.cyan('running');
-  if (state.catchUp.waiting > 0) return colors.yellow(`${state.catchUp.waiting} to make up`);
-  if (state.failuresInARow > 0) return colors.red(`failed ${state.failuresInARow}x`);
-  return 'ready';
+  const parts = [
+    parked > 0 ? colors.red(`${parked} parked`) : '',
+    state.paused === undefined ? '' : colors.yellow('paused'),
+    state.slot === undefined ? '' : colors.cyan('running'),
+    state.catchUp.waiting > 0 ? colors.yellow(`${state.catchUp.waiting} to make up`) : '',
+    state.failuresInARow > 0 ? colors.red(`${counted(state.failuresInARow, 'failure')} in a row`) : '',
+  ].filter((part) => part !== '');
+  return parts.join(', ') || 'ready';
 }
 
-function pauseNote(state: JobState | null, timezone: string): string | null {
-  if (state?.paused === undefined) return null;
+function parkedNote(id: string, parked: number): string {
+  return parked === 0 ? '' : `a person must decide: fl runs --state parked --job ${id}, then fl release`;
+}
+
+function pauseNote(state: JobState | null, timezone: string): string {
+  if (state?.paused === undefined) return '';
   const { at, by, note } = state.paused;
   return `paused ${localText(at, timezone)} by ${oneLine(by)}${note === '' ? '' : `: ${oneLine(note)}`}`;
 }
 
-export function jobJson({ job, state, next, last }: JobLine): Readonly<Record<string, unknown>> {
+export function jobJson({ job, state, next, last, parked }: JobLine): Readonly<Record<string, unknown>> {
   const paused = state?.paused;
   return {
     id: job.id,
@@ -111,6 +131,7 @@ export function jobJson({ job, state, next, last }: JobLine): Readonly<Record<st
       reason: last.reason ?? null,
     },
     paused: paused === undefined ? null : { ...paused, at: toIso(paused.at) },
+    parked,
     slot: state?.slot ?? null,
     waitingToCatchUp: state?.catchUp.waiting ?? 0,
     failuresInARow: state?.failuresInARow ?? 0,

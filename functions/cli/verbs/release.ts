@@ -21,7 +21,7 @@ export function addRelease(fl: Command, io: Io): void {
   withLedgerOptions(fl.command('release'))
     .description('decides about a parked run: run it again, or leave it failed')
     .argument('<run>', 'JOB#TIME, or JOB')
-    .argument('[time]', 'when it was due, in UTC (…Z) or in the job’s zone')
+    .argument('[time]', 'when it was due, in UTC (…Z) or in the job’s zone; 05:00 is today’s')
     .option('--rerun', 'run it again, from its beginning')
     .option('--fail', 'leave it failed')
     .option('--resume', 'not supported yet')
@@ -52,10 +52,11 @@ async function release(
   argument: readonly [string, string | undefined],
   { verdict, options, io }: { verdict: Verdict; options: ReleaseOptions; io: Io },
 ): Promise<void> {
-  const { run } = await findRun(open, argument);
+  const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
   const decided = releaseRun(run, verdict, {
     token: io.drawToken(),
     now: io.now(),
+    by: io.user(),
     ...(options.note === undefined ? {} : { note: options.note }),
   });
   if (decided.kind === 'refused') throw new UserError(decided.why);

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openStates, type Run, type RunState, terminalStates } from '../../domain/run.ts';
 import { day } from '../../domain/time.ts';
-import { instantsOf } from '../instants.ts';
-import { type Io, writeJson } from '../io.ts';
+import { instantsOf, readingZone } from '../instants.ts';
+import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs, everyJob, type KnownJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { newestRuns } from '../newest-runs.ts';
@@ -24,7 +24,7 @@ interface RunsOptions extends LedgerOptions {
 
 const states: readonly RunState[] = [...openStates, ...terminalStates];
 
-export function addRuns(fl: Command, io: Io): void {
+export function addRuns(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
   withLedgerOptions(fl.command('runs'))
     .description('runs, newest first: what became of each fire, and why')
     .option('--job <id>', 'of one job')
@@ -35,30 +35,33 @@ export function addRuns(fl: Command, io: Io): void {
     .addHelpText(
       'after',
       `
-Times without a zone are the job's.
+Times without a zone are the job's with --job, else UTC. With --state parked it ends with 2 when there is one.
 
 Examples:
   fl runs
   fl runs --job billing/reconcile-payments --state failed
   fl runs --job uptime/check-endpoints --from 2026-12-01T00:00 --limit 100 --json`,
     )
-    .action((options: RunsOptions) => usingLedger(options, 'runs', (open) => runs(open, options, io)));
+    .action((options: RunsOptions) =>
+      usingLedger(options, 'runs', async (open) => exit(await runs(open, options, io))),
+    );
 }
 
-async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io): Promise<void> {
+async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io): Promise<ExitCode> {
   const manifest = await deployedJobs(ledger, name);
   const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
   const jobs: KnownJob[] = asked ? [asked] : everyJob(manifest);
   const found = await newestRuns(ledger, jobs, {
-    ...rangeOf(options, asked?.timezone ?? null, io.now()),
+    ...rangeOf(options, readingZone(asked, options, io), io.now()),
     limit: options.limit,
     ...(options.state === undefined ? {} : { state: options.state }),
   });
-  if (options.json) return writeJson(io, found.map(runJson));
-  return io.write(`${runsText(found, { jobs, look: io.look, limit: options.limit })}\n`);
+  if (options.json) await writeJson(io, found.map(runJson));
+  else await io.write(`${runsText(found, { jobs, look: io.look, limit: options.limit })}\n`);
+  return options.state === 'parked' && found.length > 0 ? exitCodes.needsPerson : exitCodes.fine;
 }
 
-function rangeOf({ from, to }: RunsOptions, timezone: string | null, now: number) {
+function rangeOf({ from, to }: RunsOptions, timezone: string, now: number) {
   const range = {
     from: from === undefined ? 0 : instantsOf(from, timezone, '--from')[0],
     to: to === undefined ? now + day : (instantsOf(to, timezone, '--to').at(-1) ?? now),

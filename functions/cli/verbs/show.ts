@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { printable } from '../../catalog/problem.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
-import { type Io, writeJson } from '../io.ts';
+import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import type { KnownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { usingLedger } from '../open-ledger.ts';
@@ -12,27 +12,32 @@ import { lateText, why } from '../render/run-words.ts';
 import { tableText } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
 import { timelineOf } from '../render/timeline.ts';
-import { localText, spanText } from '../render/times.ts';
+import { localText, preciseText, spanText } from '../render/times.ts';
 import { findRun } from '../run-argument.ts';
 
-export function addShow(fl: Command, io: Io): void {
+export function addShow(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
   withLedgerOptions(fl.command('show'))
-    .description('everything about one run: attempts, lease, timeline')
+    .description('everything about one run: attempts, lease, timeline; ends with 2 when it is parked')
     .argument('<run>', 'JOB#TIME, or JOB')
-    .argument('[time]', 'when it was due, in UTC (…Z) or in the job’s zone')
+    .argument(
+      '[time]',
+      'when it was due, in UTC (…Z) or in the job’s zone; 05:00 is today’s (default: the newest run)',
+    )
     .addHelpText(
       'after',
       `
 Examples:
+  fl show billing/send-invoices
   fl show billing/send-invoices#2026-11-30T21:00:00Z
   fl show billing/send-invoices 2026-12-01T05:00
   fl show billing/send-invoices 2026-12-01T05:00 --json`,
     )
     .action((run: string, time: string | undefined, options: LedgerOptions) =>
       usingLedger(options, 'show', async (open) => {
-        const found = await findRun(open, [run, time]);
-        if (options.json) return writeJson(io, runJson(found.run));
-        return io.write(`${showText(found.run, found.job, { look: io.look, now: io.now() })}\n`);
+        const found = await findRun(open, [run, time], { now: io.now(), orNewest: true });
+        if (options.json) await writeJson(io, runJson(found.run));
+        else await io.write(`${showText(found.run, found.job, { look: io.look, now: io.now() })}\n`);
+        exit(found.run.state === 'parked' ? exitCodes.needsPerson : exitCodes.fine);
       }),
     );
 }
@@ -85,7 +90,7 @@ function attemptsText(run: Run, { timezone, look }: { timezone: string; look: Lo
   const rows = run.attempts.map(({ number, startedAt, settledAt, outcome, pid, requestId }) => ({
     cells: [
       String(number),
-      localText(startedAt, timezone),
+      preciseText(startedAt, timezone),
       settledAt === undefined ? '-' : spanText(settledAt - startedAt),
       outcome ?? 'not settled',
       String(pid),
@@ -96,7 +101,7 @@ function attemptsText(run: Run, { timezone, look }: { timezone: string; look: Lo
 }
 
 function timelineRows(run: Run, timezone: string) {
-  return timelineOf(run).map(({ at, what }) => ({ cells: [localText(at, timezone), what] }));
+  return timelineOf(run).map(({ at, what }) => ({ cells: [preciseText(at, timezone), what] }));
 }
 
 function stackText(stack: string): string {
