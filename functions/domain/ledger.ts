@@ -79,10 +79,16 @@ export interface HistoryRange {
   readonly limit?: number;
 }
 
+/** The store can never take what it was given; sending it again is of no use. */
+export class Unwritable extends Error {
+  override readonly name = 'Unwritable';
+}
+
 /**
  * The ledger in the domain's verbs. The domain decides what to write; a store writes it under its conditions or says
  * what stood in the way. Reads are consistent but for `open`, which suggests and never decides.
- * A method rejects when the store could not be reached or did not answer: then nothing is known.
+ * A method rejects when the store could not be reached or did not answer: then nothing is known. With `Unwritable` it rejects
+ * what it can't take: then nothing was written.
  */
 export interface Ledger {
   /** Puts a run where none is. Without an effect one conditional put, else one transaction. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/finish.ts';
 import { decideFinish, finishedOrLost, markTimedOut } from '../domain/finish.ts';
-import type { Answer, Fence, RunChange } from '../domain/ledger.ts';
+import { type Answer, type Fence, type RunChange, Unwritable } from '../domain/ledger.ts';
 import type { Run, RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { attemptNumber } from './fire.ts';
@@ -20,7 +20,7 @@ interface Attempted {
 
 /**
  * Writes an attempt's outcome and gives its slot back. `lost`: the fence moved, somebody else decides about the run, and
- * the outcome is written nowhere.
+ * the outcome is written nowhere. Of what the store can't take the bare outcome is kept.
  *
  * @throws the store's last rejection when the invocation's time ran out: the lease's end settles the run
  */
@@ -30,9 +30,29 @@ export async function finish(
   ports: Ports,
 ): Promise<'finished' | 'lost'> {
   const { run } = attempted;
-  const { change, effect } = decideFinish(run, { outcome, attempt: attemptNumber(run), now: ports.clock() });
-  return lastWrite('finish', { change, effect }, attempted, ports);
+  const write = (what: 'finish' | 'bare', written: Outcome) => {
+    const of = { outcome: written, attempt: attemptNumber(run), now: ports.clock() };
+    return lastWrite(what, decideFinish(run, of), attempted, ports);
+  };
+  try {
+    return await write('finish', outcome);
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    ports.log.error('the outcome can not be recorded as it is; what was returned or thrown is left out', {
+      error,
+    });
+    return write('bare', bareOf(outcome));
+  }
 }
+
+function bareOf({ kind }: Outcome): Outcome {
+  return kind === 'succeeded' ? { kind } : { kind, error: unwritableError };
+}
+
+const unwritableError: RunError = {
+  name: 'UnwritableError',
+  message: 'the ledger could not record the error that was thrown; the log has it',
+};
 
 /** Marks a run whose handler may still be alive: slot and lease are kept until nobody can be. */
 export async function mark(
@@ -44,7 +64,7 @@ export async function mark(
 }
 
 async function lastWrite(
-  what: 'finish' | 'mark',
+  what: 'finish' | 'bare' | 'mark',
   { change, effect }: ReturnType<typeof decideFinish> | { change: RunChange; effect?: never },
   { run, covers, killedAt }: Attempted,
   ports: Ports,

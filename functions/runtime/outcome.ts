@@ -62,7 +62,9 @@ function described(thrown: unknown): string {
   return `the job threw ${text instanceof Error ? typeof thrown : text}; throw an Error to keep its name and stack`;
 }
 
-function cut(text: string, bytes: number): string {
+/** A text may end in half a character: authors cut messages, too. No store takes that. */
+function cut(thrown: string, bytes: number): string {
+  const text = thrown.toWellFormed();
   const encoded = new TextEncoder().encode(text);
   if (encoded.length <= bytes) return text;
   const mark = '…';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { killMarginMs } from '../../functions/contract.ts';
-import type { Ledger } from '../../functions/domain/ledger.ts';
+import { type Ledger, Unwritable } from '../../functions/domain/ledger.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { fireTime, held, jobId, key, ledgerWith, losingFirstAnswer, ref, world } from './world.ts';
@@ -97,6 +97,25 @@ describe('a finish', () => {
     };
     expect(await pausesWith(0)).toEqual([25, 50, 100]);
     expect(await pausesWith(0.5)).toEqual([37.5, 75, 150]);
+  });
+
+  it.each([
+    ['failed', { state: 'failed', error: { name: 'UnwritableError' } }],
+    ['succeeded', { state: 'succeeded' }],
+  ])('that says what the store can’t take is written without it: %s', async (outcome, kept) => {
+    const memory = memoryLedger();
+    const move: Ledger['move'] = async (...args) => {
+      if (JSON.stringify(args).includes('odd')) throw new Unwritable('no Unicode');
+      return memory.move(...args);
+    };
+    const code = async () => {
+      if (outcome === 'failed') throw new Error('odd');
+      return 'odd';
+    };
+    const w = await world({ ledger: ledgerWith(memory, { move }), code });
+    expect(await w.deliver()).toMatchObject({ outcome });
+    expect(await w.run()).toMatchObject(kept);
+    expect(await w.ledger.job(jobId)).not.toHaveProperty('slot');
   });
 
   it('gives up a second before the kill, loudly: the end of the lease settles the run', async () => {

@@ -74,4 +74,15 @@ describe('what is kept of a thrown value', () => {
     expect(message).toMatch(/^é+…$/);
     expect(stack).toBe(`${'s'.repeat(8192 - 3)}…`);
   });
+
+  it('is well-formed, wherever the author cut a text', () => {
+    const half = 'paid 🧾'.slice(0, -1);
+    expect(errorOf({ name: half, message: half, stack: half })).toEqual({
+      name: 'paid \ufffd',
+      message: 'paid \ufffd',
+      stack: 'paid \ufffd',
+    });
+    expect(errorOf(half).message.isWellFormed()).toBe(true);
+    expect(JSON.stringify(succeed(half).outcome).isWellFormed()).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { decideFinish } from '../../functions/domain/finish.ts';
-import type { Ledger } from '../../functions/domain/ledger.ts';
+import { type Ledger, Unwritable } from '../../functions/domain/ledger.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart } from '../../functions/domain/start.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
@@ -185,13 +185,21 @@ describe('a transaction that collides', () => {
   });
 
   it.each([
-    ['an invalid item', collision('ConditionalCheckFailedNot', 'None')],
+    ['an invalid item', collision('ValidationError', 'None')],
+    ['a value that DynamoDB does not take', named('ValidationException', 'too long')],
+    ['a text that is no Unicode', named('SerializationException', 'lone surrogate')],
     ['a foreign error', named('ResourceNotFoundException', 'no such table')],
   ])('is not sent again after %s', async (_what, error) => {
     const { ledger, sent } = await answering(error);
     const { run, effect } = claim('a');
-    await expect(ledger.create(run, effect)).rejects.toThrow(error);
+    await expect(ledger.create(run, effect)).rejects.toThrow(error.message);
     expect(sent).toEqual([]);
+  });
+
+  it('that can never be taken says so', async () => {
+    const { ledger } = await open();
+    const run = record(fireTime, { error: { name: 'x'.repeat(500_000), message: '' } });
+    await expect(ledger.create(run)).rejects.toThrow(Unwritable);
   });
 
   it('of a single write is sent again too', async () => {

@@ -27,6 +27,13 @@ export function isCollision(error: unknown): boolean {
   return codes.some((code) => collisions.includes(code)) && codes.every((code) => harmless.includes(code));
 }
 
+/** DynamoDB can't take what the write says, whenever it is sent: a text that is no Unicode, an item that is too large. */
+export function isInvalid(error: unknown): error is Error {
+  if (!isServiceError(error)) return false;
+  if (error.name === 'ValidationException' || error.name === 'SerializationException') return true;
+  return reasonsOf(error).some(({ Code: code }) => code === 'ValidationError');
+}
+
 /** The same write was sent before and is not done yet. */
 export function isInProgress(error: unknown): boolean {
   return isServiceError(error) && error.name === 'TransactionInProgressException';

@@ -6,9 +6,10 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { Unwritable } from '../../domain/ledger.ts';
 import type { Database } from './database.ts';
 import type { Item } from './keys.ts';
-import { isCollision, isInProgress, refusedItems } from './refusal.ts';
+import { isCollision, isInProgress, isInvalid, refusedItems } from './refusal.ts';
 
 /**
  * - `done`: written; `item` as it now is, when one item was updated.
@@ -75,12 +76,16 @@ async function decided(db: Database, write: () => Promise<{ readonly item?: Item
       return { kind: 'done', ...(await write()) };
     } catch (error) {
       const items = refusedItems(error);
-      if (items === null && !isCollision(error)) throw error;
+      if (items === null && !isCollision(error)) throw rejectionOf(error);
       if (!isCollision(error) || tries === mostTries)
         return items === null ? givenUp(error) : { kind: 'refused', items };
     }
     await db.sleep(db.random() * firstDelayMs * 2 ** tries);
   }
+}
+
+function rejectionOf(error: unknown): unknown {
+  return isInvalid(error) ? new Unwritable(error.message, { cause: error }) : error;
 }
 
 /** A transaction still in progress may yet be written: nothing is known, so nothing is answered. */
