@@ -7,7 +7,7 @@ import { localStage } from './cloud-functions.ts';
 import { type DataFolder, explainDataFolder, openDataFolder } from './datafolder.ts';
 import { finalAudit } from './final-audit.ts';
 import { ownJobs, readOptions, type StartOptions, wasTold } from './options.ts';
-import { farewell, type Header, headerText, waitingText } from './print.ts';
+import { cutShortText, farewell, type Header, headerText, waitingText } from './print.ts';
 import { type Show, showEvents } from './show.ts';
 import { listenForStop, type Stopping, type StopReason } from './stopping.ts';
 
@@ -95,7 +95,9 @@ async function stop(
 ): Promise<number> {
   const busy = cloud.busy();
   if (!options.json && busy.length > 0) console.log(waitingText(busy, patienceMs));
-  stopping.obeyAtOnce();
+  stopping.obeyAtOnce(() => {
+    if (!options.json) console.log(cutShortText(cloud.busy()));
+  });
   const { left, ...rang } = await cloud.drain(patienceMs);
   await show.done();
   const audit = await finalAudit(cloud.ledger, catalog.manifest, rang);

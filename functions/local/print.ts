@@ -5,7 +5,7 @@ import { shortWallText, spanText } from '../cli/render/times.ts';
 import { type Audit, isClean } from '../domain/audit.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { fireTimeOf, parseRunId } from '../domain/names.ts';
-import { openStates, type Run } from '../domain/run.ts';
+import { openStates, type Run, terminalStates } from '../domain/run.ts';
 import { timetable } from '../domain/schedule/index.ts';
 import { inWords } from '../domain/schedule-words.ts';
 import type { SweepCounts } from '../reconciler/ports.ts';
@@ -189,6 +189,13 @@ export function waitingText(busy: readonly string[], patienceMs: number): string
   return `\nWaiting up to ${spanText(patienceMs)} for ${busy.join(', ')}. Ctrl-C again stops at once.`;
 }
 
+/** What a second Ctrl-C says of what it cuts short. */
+export function cutShortText(busy: readonly string[]): string {
+  if (busy.length === 0)
+    return '\nStopped at once. Nothing was running; `fl audit` tells whether every fire has its record.';
+  return `\nStopped at once, half-way: ${busy.join(', ')}. Each such run is settled when its lease ends, by the next start.`;
+}
+
 /** What a person sees last: whether every fire has its record, and what is left to the next start of a ledger that is `kept`. */
 export function farewell(
   audit: Audit,
@@ -197,9 +204,11 @@ export function farewell(
   const lost = audit.expected - audit.recorded;
   const clean = isClean(audit);
   const verdict = clean
-    ? look.colors.green(`Every fire is accounted for: ${counted(audit.expected, 'fire')} due.`)
+    ? look.colors.green(
+        `Every fire is accounted for: ${counted(audit.expected, 'fire')} due${statesWords(audit)}.`,
+      )
     : look.colors.red(
-        `${counted(lost, 'fire')} without a record, ${counted(audit.doubleRuns, 'fire')} that ran twice.`,
+        `${counted(lost, 'fire')} without a record, ${counted(audit.doubleRuns, 'fire')} that ran twice; ${counted(audit.expected, 'fire')} due${statesWords(audit)}.`,
       );
   const refused = `${counted(audit.duplicates, 'duplicate')} refused, ${counted(audit.strays, 'stray')}.`;
   const open = openStates.reduce((sum, state) => sum + audit.states[state], 0);
@@ -207,4 +216,11 @@ export function farewell(
   const still = open === 0 ? '' : ` ${counted(open, 'run')} still open${next}.`;
   const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
   return `\n${verdict} ${refused}${still}${cut}`;
+}
+
+/** ` (25 succeeded, 8 failed)`: what became of the fires; accounted for isn't succeeded. */
+function statesWords({ states }: Audit): string {
+  const counts = [...terminalStates, ...openStates].filter((state) => states[state] > 0);
+  if (counts.length === 0) return '';
+  return ` (${counts.map((state) => `${states[state].toLocaleString('en-US')} ${state}`).join(', ')})`;
 }

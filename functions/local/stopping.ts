@@ -6,8 +6,8 @@ export type StopReason = 'time' | 'signal' | 'unread';
 export interface Stopping {
   /** Resolves with the first reason to stop. */
   readonly asked: Promise<StopReason>;
-  /** From here on a person who asks again is obeyed at once. */
-  obeyAtOnce(): void;
+  /** From here on a person who asks again is obeyed at once, after `lastWords`. */
+  obeyAtOnce(lastWords: () => void): void;
 }
 
 /** npm passes on a signal that the terminal sent to both of us: within this time two are one. */
@@ -17,12 +17,15 @@ const sameSignalMs = second;
 export function listenForStop(forMs: number | undefined): Stopping {
   let timer: NodeJS.Timeout | undefined;
   let askedAt: number | undefined;
-  let atOnce = false;
+  let lastWords: (() => void) | undefined;
   const asked = new Promise<StopReason>((resolve) => {
     if (forMs !== undefined) timer = setTimeout(() => resolve('time'), forMs);
     const onSignal = () => {
       const now = performance.now();
-      if (atOnce && now - (askedAt ?? Number.NEGATIVE_INFINITY) > sameSignalMs) process.exit(130);
+      if (lastWords !== undefined && now - (askedAt ?? Number.NEGATIVE_INFINITY) > sameSignalMs) {
+        lastWords();
+        process.exit(130);
+      }
       askedAt ??= now;
       resolve('signal');
     };
@@ -34,8 +37,8 @@ export function listenForStop(forMs: number | undefined): Stopping {
   });
   return {
     asked: asked.finally(() => clearTimeout(timer)),
-    obeyAtOnce: () => {
-      atOnce = true;
+    obeyAtOnce: (words) => {
+      lastWords = words;
     },
   };
 }

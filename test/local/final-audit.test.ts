@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { plainLook } from '../../functions/cli/render/look.ts';
 import { finalAudit } from '../../functions/local/final-audit.ts';
+import { cutShortText, farewell } from '../../functions/local/print.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { deliver, succeed, World } from '../support/reconciler.ts';
 
@@ -36,4 +38,21 @@ test('past its grace a fire from before the start is missing', async () => {
   expect((await finalAudit(ledger, manifest, rang)).missing).toContain(
     'billing/send-invoices#2026-12-01T12:00:00Z',
   );
+});
+
+test('the last words say what became of the fires: accounted for is not succeeded', async () => {
+  const { ledger } = await world();
+  const audit = await finalAudit(ledger, manifest, { since: at('12:00:30'), until: at('12:01:10') });
+  const states = { ...audit.states, succeeded: 24, failed: 8, parked: 1 };
+  const words = { left: [], kept: true, look: plainLook(80) };
+  expect(farewell({ ...audit, expected: 33, recorded: 33, states }, words)).toBe(
+    '\nEvery fire is accounted for: 33 fires due (24 succeeded, 8 failed, 1 parked). 0 duplicates refused, 0 strays. ' +
+      '1 run still open: the next start goes on with that.',
+  );
+  expect(farewell(audit, words)).toContain('0 fires due. 0 duplicates');
+});
+
+test('a second Ctrl-C names what it cuts short', () => {
+  expect(cutShortText(['billing/send-invoices'])).toContain('half-way: billing/send-invoices. ');
+  expect(cutShortText([])).toContain('Nothing was running');
 });

@@ -126,7 +126,9 @@ describe.concurrent('npm start', () => {
       expect(await ended).toEqual([0, null]);
       expect(out).toContain('\nWaiting up to 30 s for slow. Ctrl-C again stops at once.\n');
       expect(out).toMatch(/ ✓ slow {8}\d\d:\d\d {2}ran in \d/);
-      expect(out).toContain('\nEvery fire is accounted for: 1 fire due. 0 duplicates refused, 0 strays.\n');
+      expect(out).toContain(
+        '\nEvery fire is accounted for: 1 fire due (1 succeeded). 0 duplicates refused, 0 strays.\n',
+      );
     }),
   );
 
