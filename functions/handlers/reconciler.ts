@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from '../domain/manifest.ts';
-import { readControlMessage, takeNote } from '../reconciler/control.ts';
+import { type QueuedMessage, takeNotes } from '../reconciler/control.ts';
 import { compileOnce } from '../reconciler/observe.ts';
 import type { ReconcilerPorts, SweepCounts } from '../reconciler/ports.ts';
 import { sweep } from '../reconciler/sweep.ts';
@@ -20,7 +20,7 @@ interface QueueRecord {
   readonly messageAttributes?: Readonly<Record<string, { readonly stringValue?: string }>>;
 }
 
-/** What the reconciler's function answers: which messages it could not read, and what its sweep did. */
+/** What the reconciler's function answers: which messages it could take no note of, and what its sweep did. */
 export interface Reconciled {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
   readonly sweep: SweepCounts | null;
@@ -38,29 +38,24 @@ export function reconcilerHandler(
   const compiled = compileOnce();
   return async (event, context) => {
     const records = recordsOf(event);
-    const batchItemFailures = await readMessages(ports, records);
+    // One that no note could be taken of goes back to the queue, and after some tries to the queue of unreadable ones.
+    const left = await takeNotes(ports, records.map(queuedMessage));
     // Messages that come later must not wait for a sweep that waits.
     const patient = records.length === 0;
     const remainingMs = () => context.getRemainingTimeInMillis();
-    return { batchItemFailures, sweep: await sweep(ports, manifest, { compiled, remainingMs, patient }) };
+    return {
+      batchItemFailures: left.map((itemIdentifier) => ({ itemIdentifier })),
+      sweep: await sweep(ports, manifest, { compiled, remainingMs, patient }),
+    };
   };
 }
 
-/** A message that can't be read goes back to the queue, and after some tries to the queue of unreadable ones. */
-async function readMessages(ports: ReconcilerPorts, records: readonly QueueRecord[]) {
-  const unread: { itemIdentifier: string }[] = [];
-  for (const { messageId, body, messageAttributes = {} } of records) {
-    const attributes = Object.fromEntries(
-      Object.entries(messageAttributes).map(([name, { stringValue = '' }]) => [name, stringValue]),
-    );
-    const message = readControlMessage(body, attributes);
-    if (message !== null) await takeNote(ports, message);
-    else {
-      ports.log.error('a control message can not be read', { messageId, bytes: body.length });
-      unread.push({ itemIdentifier: messageId });
-    }
-  }
-  return unread;
+function queuedMessage({ messageId, body, messageAttributes = {} }: QueueRecord): QueuedMessage {
+  const attributes = Object.entries(messageAttributes).map(([name, { stringValue = '' }]) => [
+    name,
+    stringValue,
+  ]);
+  return { id: messageId, body, attributes: Object.fromEntries(attributes) };
 }
 
 function recordsOf(event: unknown): readonly QueueRecord[] {

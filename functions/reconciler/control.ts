@@ -1,4 +1,4 @@
-import { fireKey, type RunRef } from '../domain/names.ts';
+import { fireKey, fireTimeOf, jobIdProblem, type RunRef } from '../domain/names.ts';
 import { floorToMinute, fromIso } from '../domain/time.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
@@ -26,7 +26,7 @@ export function readControlMessage(
 ): ControlMessage | null {
   const message = parse(body);
   if (message?.fireledger === 'nudge' && typeof message.why === 'string')
-    return { kind: 'nudge', why: message.why };
+    return { kind: 'nudge', why: beginningOf(message.why) };
   if (message?.fireledger === 'sweep') return { kind: 'nudge', why: 'a sweep could not be delivered' };
   if (message?.fireledger === 'alarm' || attributes.SCHEDULE_ARN !== undefined)
     return readDeadLetter(message, attributes);
@@ -39,7 +39,7 @@ function readDeadLetter(
   { SCHEDULE_ARN: schedule, ERROR_CODE: why = 'unknown' }: Readonly<Record<string, string>>,
 ): ControlMessage {
   const run = message && runOf(message);
-  return { kind: 'undelivered', run, ...(schedule !== undefined && { schedule }), why };
+  return { kind: 'undelivered', run, ...(schedule !== undefined && { schedule }), why: beginningOf(why) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -54,20 +54,56 @@ function readFailureRecord(message: Fields): ControlMessage | null {
     kind: 'failure',
     run: runOf(payload),
     requestId: context.requestId,
-    why: why.slice(0, longestWhy) || 'unknown',
+    why: beginningOf(why) || 'unknown',
   };
 }
 
 /** An error message may be of any length; the record keeps its beginning. */
 const longestWhy = 300;
 
+/** A character that is cut in half is no text that a store takes. */
+function beginningOf(why: string): string {
+  return why.slice(0, longestWhy).toWellFormed();
+}
+
 /** The run that an invocation was for, as far as its payload tells. */
 function runOf(payload: Fields): RunRef | null {
-  if (typeof payload.jobId !== 'string') return null;
-  if (payload.fireledger === 'offer' && typeof payload.run === 'string')
-    return { jobId: payload.jobId, key: payload.run };
-  const scheduled = typeof payload.scheduledTime === 'string' ? fromIso(payload.scheduledTime) : null;
-  return scheduled === null ? null : { jobId: payload.jobId, key: fireKey(floorToMinute(scheduled)) };
+  const { fireledger, jobId, run, scheduledTime } = payload;
+  if (typeof jobId !== 'string' || jobIdProblem(jobId) !== null) return null;
+  if (fireledger === 'offer' && typeof run === 'string')
+    return fireTimeOf(run) === null ? null : { jobId, key: run };
+  const scheduled = typeof scheduledTime === 'string' ? fromIso(scheduledTime) : null;
+  return scheduled === null ? null : { jobId, key: fireKey(floorToMinute(scheduled)) };
+}
+
+/** A message on the control queue, as it arrived. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly body: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Takes note of each message by itself. Returns the ids of those that could not be read or noted: they come again. */
+export async function takeNotes(
+  ports: ReconcilerPorts,
+  messages: readonly QueuedMessage[],
+): Promise<string[]> {
+  const left: string[] = [];
+  for (const { id, body, attributes } of messages) {
+    try {
+      const message = readControlMessage(body, attributes);
+      if (message === null) throw new Error('it is none that fireledger sends');
+      await takeNote(ports, message);
+    } catch (error) {
+      ports.log.error('no note could be taken of a control message', {
+        messageId: id,
+        bytes: body.length,
+        error,
+      });
+      left.push(id);
+    }
+  }
+  return left;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import { offerLifeMs } from '../../functions/domain/offer.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
-import { readControlMessage, takeNote } from '../../functions/reconciler/control.ts';
+import { readControlMessage, takeNote, takeNotes } from '../../functions/reconciler/control.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { deliver, succeed, take, World } from '../support/reconciler.ts';
@@ -135,6 +135,36 @@ test.each(['not json', '[]', '{}', '{"fireledger":"nudge"}', '{"requestContext":
     expect(readControlMessage(body, {})).toBeNull();
   },
 );
+
+test.each([
+  ['a job id', { jobId: 'x'.repeat(2_000), run: '2026-12-01T12:00:00Z' }],
+  ['a run key', { jobId: 'a', run: 'x'.repeat(2_000) }],
+])('a failure record names no run by %s that none can have', (_what, named) => {
+  const requestPayload = { fireledger: 'offer', ...named };
+  const body = JSON.stringify({ requestContext: { requestId: 'r' }, requestPayload });
+  expect(readControlMessage(body, {})).toMatchObject({ kind: 'failure', run: null, requestId: 'r' });
+});
+
+test('a reported error is cut to its beginning, in whole characters', () => {
+  const requestContext = { requestId: 'r', condition: `x${'🧾'.repeat(200)}` };
+  const body = JSON.stringify({ requestContext, requestPayload: {} });
+  expect(readControlMessage(body, {})?.why).toBe(`x${'🧾'.repeat(149)}\ufffd`);
+});
+
+test('a control message that no note can be taken of comes again, and holds up no other', async () => {
+  const { made, run } = await running();
+  const ledger = new Proxy(made.ledger, {
+    get: (target, name: keyof Ledger) =>
+      name === 'suspect'
+        ? (...args: Parameters<Ledger['suspect']>) =>
+            args[1].requestId === 'poison' ? Promise.reject(new Error('not taken')) : target.suspect(...args)
+        : target[name].bind(target),
+  });
+  const bodies = { a: failureRecord('poison'), b: 'not json', c: failureRecord(`request-${run.token}`) };
+  const messages = Object.entries(bodies).map(([id, body]) => ({ id, body, attributes: {} }));
+  expect(await takeNotes({ ...made.ports, ledger }, messages)).toEqual(['a', 'b']);
+  expect((await made.runs())[0]?.suspected).toBeDefined();
+});
 
 test('a dead letter of EventBridge Scheduler tells its fire and error', () => {
   const body =
