@@ -11,11 +11,14 @@ export interface Interval {
 export interface Watermark {
   readonly top: number;
   readonly gaps: readonly Interval[];
+  /** By job: a stretch in which its fires are not known. It is no gap, so that the other jobs' accounts go on. */
+  readonly aside?: Readonly<Record<string, Interval>>;
 }
 
 /** Up to here every fire has its record. */
 export function settledUpTo(mark: Watermark): number {
-  return mark.gaps[0]?.from ?? mark.top;
+  const aside = Object.values(mark.aside ?? {}).map(({ from }) => from);
+  return Math.min(mark.gaps[0]?.from ?? mark.top, ...aside);
 }
 
 /** The first watermark of a ledger: nothing is owed from before. */
@@ -25,8 +28,8 @@ export function firstWatermark(now: number): Watermark {
 
 /** Time has passed: what lies between the top and now is unaccounted for. A clock set back never leaves the top in the future. */
 export function advance(mark: Watermark, now: number): Watermark {
-  if (now <= mark.top) return { top: now, gaps: within(mark.gaps, Number.NEGATIVE_INFINITY, now) };
-  return { top: now, gaps: merge([...mark.gaps, { from: mark.top, to: now }]) };
+  if (now <= mark.top) return { ...mark, top: now, gaps: within(mark.gaps, Number.NEGATIVE_INFINITY, now) };
+  return { ...mark, top: now, gaps: merge([...mark.gaps, { from: mark.top, to: now }]) };
 }
 
 /**
@@ -68,7 +71,29 @@ function within(gaps: readonly Interval[], from: number, to: number): Interval[]
 export function account(mark: Watermark, slice: Interval, unrecorded: readonly number[]): Watermark {
   const outside = mark.gaps.flatMap((gap) => subtract(gap, slice));
   const owed = unrecorded.map((fire) => ({ from: fire - 1, to: fire }));
-  return { top: mark.top, gaps: merge([...outside, ...owed]) };
+  return { ...mark, gaps: merge([...outside, ...owed]) };
+}
+
+/**
+ * Slices were looked at, but the fires that these jobs had in them are not known: they are put aside. What was put aside
+ * of a job that is known again becomes a gap, and is looked at once more.
+ */
+export function putAside(mark: Watermark, slices: readonly Interval[], jobIds: readonly string[]): Watermark {
+  const before = new Map(Object.entries(mark.aside ?? {}));
+  const aside = new Map<string, Interval>();
+  for (const jobId of jobIds) {
+    const earlier = before.get(jobId);
+    const parts = earlier ? [...slices, earlier] : slices;
+    if (parts.length > 0) aside.set(jobId, hull(parts));
+  }
+  const back = [...before].filter(([jobId]) => !aside.has(jobId)).map(([, stretch]) => stretch);
+  const gaps = merge([...mark.gaps, ...within(back, Number.NEGATIVE_INFINITY, mark.top)]);
+  return { top: mark.top, gaps, ...(aside.size > 0 && { aside: Object.fromEntries(aside) }) };
+}
+
+function hull(parts: readonly Interval[]): Interval {
+  const [froms, tos] = [parts.map(({ from }) => from), parts.map(({ to }) => to)];
+  return { from: Math.min(...froms), to: Math.max(...tos) };
 }
 
 function subtract(gap: Interval, slice: Interval): Interval[] {

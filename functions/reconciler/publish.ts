@@ -1,40 +1,76 @@
 import type { JobState } from '../domain/job-state.ts';
-import type { Manifest, ManifestJob } from '../domain/manifest.ts';
-import type { Interval } from '../domain/watermark.ts';
+import {
+  type Manifest,
+  type ManifestJob,
+  manifestIdOf,
+  type PublishedManifest,
+  type RemovedJob,
+} from '../domain/manifest.ts';
+import { minute } from '../domain/time.ts';
 import { dropDoubtful } from './edited.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
-import { cancelDue, cancelUnfinished } from './removed.ts';
+import { cancelUnfinished } from './removed.ts';
+
+/** The index of open runs may be behind: for so long after a removal it is asked again. */
+const indexLagMs = 2 * minute;
+
+export interface Publication {
+  /** Nothing of it is left to do. Else it is gone through again in the next turn, which does the rest. */
+  readonly isComplete: boolean;
+  /** Ids of removed jobs whose history reaches into what is not accounted for. */
+  readonly leaving: readonly string[];
+}
+
+export const nothingToPublish: Publication = { isComplete: true, leaving: [] };
 
 /**
  * Puts the schedules of a new manifest in force, as of now: a new job is owed nothing from before, an edited one is owed
- * the fires of its old schedule up to now. Jobs that are gone leave force, and their unfinished runs are canceled.
- * Done again after a failure half-way, it does the rest. False: a schedule could not be put in force yet; the one before
- * stays.
+ * the fires of its old schedule up to now. Jobs that are gone leave force, and their unfinished runs are canceled; their
+ * due fires are left to the slices of this turn and the next ones, however many they are. `settled`: up to here every fire
+ * has its record. A part that fails is told and stops no other.
  */
 export async function publish(
   ports: ReconcilerPorts,
   manifest: Manifest,
-  { now, unaccounted, compiled }: { now: number; unaccounted: readonly Interval[]; compiled: Compiled },
-): Promise<boolean> {
+  { now, settled, compiled }: { now: number; settled: number; compiled: Compiled },
+): Promise<Publication> {
   const before = await ports.ledger.manifest();
-  const kept = new Set(manifest.jobs.map((job) => job.id));
-  const gone = (before?.jobs ?? []).filter((job) => !kept.has(job.id));
-  const removed = [
-    ...(before?.removed ?? []),
-    ...gone.map(({ id, spec }) => ({ id, timezone: spec.timezone })),
-  ];
-  const states = await ports.ledger.jobs([...manifest.jobs, ...gone].map((job) => job.id));
-  const published: boolean[] = [];
+  const removed = removedJobs(before, manifest);
+  const states = await ports.ledger.jobs([...manifest.jobs, ...removed].map((job) => job.id));
+  const done: boolean[] = [];
   for (const job of manifest.jobs)
-    published.push(await putInForce(ports, job, { state: states.get(job.id), now, compiled }));
-  for (const job of gone) {
-    await takeOutOfForce(ports, job, { state: states.get(job.id), now });
-    await cancelDue(ports, job, { now, unaccounted, compiled });
+    done.push(await putInForce(ports, job, { state: states.get(job.id), now, compiled }));
+  for (const { id } of removed) done.push(await takeOutOfForce(ports, { id, state: states.get(id), now }));
+  if (removed.length > 0) done.push(await cancelUnfinished(ports, { removed, states, now }));
+  done.push(await keep(ports, { ...manifest, removed }, before));
+  const isLeaving = (state: JobState | undefined) =>
+    state && (state.specId !== undefined || state.specSince > Math.min(settled, now - indexLagMs));
+  const leaving = removed.map(({ id }) => id).filter((id) => isLeaving(states.get(id)));
+  return { isComplete: leaving.length === 0 && done.every(Boolean), leaving };
+}
+
+function removedJobs(before: PublishedManifest | null, manifest: Manifest): RemovedJob[] {
+  const kept = new Set(manifest.jobs.map((job) => job.id));
+  const were = (before?.jobs ?? []).map(({ id, spec }) => ({ id, timezone: spec.timezone }));
+  const all = new Map([...(before?.removed ?? []), ...were].map((job) => [job.id, job]));
+  return [...all.values()].filter((job) => !kept.has(job.id));
+}
+
+/** Until it is kept, the manifest before it tells which jobs were removed. */
+async function keep(
+  { ledger, log }: ReconcilerPorts,
+  manifest: PublishedManifest,
+  before: PublishedManifest | null,
+): Promise<boolean> {
+  if (before !== null && manifestIdOf(before) === manifestIdOf(manifest)) return true;
+  try {
+    await ledger.saveManifest(manifest);
+    return true;
+  } catch (error) {
+    log.error('the manifest could not be saved', { error });
+    return false;
   }
-  if (gone.length > 0) await cancelUnfinished(ports, { gone, states, now });
-  await ports.ledger.saveManifest({ ...manifest, removed: removed.filter((job) => !kept.has(job.id)) });
-  return published.every(Boolean);
 }
 
 /** One that can't be published is told, and stops no other job. */
@@ -48,7 +84,8 @@ async function putInForce(
   if (state?.specId === specId) return true;
   try {
     if (state?.specId !== undefined) await dropDoubtful(ports, job, { next: compiled(specId, spec), now });
-    const answer = await ledger.publish({ jobId, from: now, specId, spec, tzdata }, state?.specId ?? null);
+    const version = { jobId, from: nextAfter(state, now), specId, spec, tzdata };
+    const answer = await ledger.publish(version, state?.specId ?? null);
     log.info(answer === 'done' ? 'a schedule is in force' : 'another schedule came into force first', {
       jobId,
       specId,
@@ -62,10 +99,21 @@ async function putInForce(
 
 async function takeOutOfForce(
   { ledger, log }: ReconcilerPorts,
-  job: ManifestJob,
-  { state, now }: { state: JobState | undefined; now: number },
-): Promise<void> {
-  if (state?.specId === undefined) return;
-  await ledger.publish({ jobId: job.id, from: now, specId: '', spec: null }, state.specId);
-  log.info('a job was removed', { jobId: job.id });
+  { id: jobId, state, now }: { id: string; state: JobState | undefined; now: number },
+): Promise<boolean> {
+  if (state?.specId === undefined) return true;
+  try {
+    const version = { jobId, from: nextAfter(state, now), specId: '', spec: null };
+    const answer = await ledger.publish(version, state.specId);
+    log.info(answer === 'done' ? 'a job was removed' : 'another schedule came into force first', { jobId });
+    return answer === 'done';
+  } catch (error) {
+    log.error('a job could not be taken out of force', { jobId, error });
+    return false;
+  }
+}
+
+/** Versions follow each other by their instants, whatever the clock says that publishes. */
+function nextAfter(state: JobState | undefined, now: number): number {
+  return Math.max(now, (state?.specSince ?? 0) + 1);
 }

@@ -1,37 +1,38 @@
 import { cancelRemoved } from '../domain/attention.ts';
 import type { DueFire } from '../domain/catch-up.ts';
-import { dueFires, type Reign, reignsOf } from '../domain/due.ts';
+import type { Reign } from '../domain/due.ts';
 import type { JobState } from '../domain/job-state.ts';
-import type { ManifestJob } from '../domain/manifest.ts';
-import { fireKey } from '../domain/names.ts';
+import type { RemovedJob } from '../domain/manifest.ts';
+import { fireKey, type RunRef, runId } from '../domain/names.ts';
 import { neverNeedsAttention, newRun, type Run } from '../domain/run.ts';
 import { skippedRun } from '../domain/start.ts';
-import type { Interval } from '../domain/watermark.ts';
-import type { Compiled } from './observe.ts';
+import type { Leaving } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
+import type { Recorded } from './record-fires.ts';
 
 /** Open runs looked through for those of removed jobs. */
-const mostOpen = 10_000;
+const mostOpen = 50_000;
+/** So many of them are canceled in one turn, so that it ends within seconds. */
+const mostCanceled = 500;
 
 /** The fires of a removed job that were due and have no record: nothing is going to start them any more. */
 export async function cancelDue(
   { ledger, drawToken, log }: ReconcilerPorts,
-  job: ManifestJob,
-  { now, unaccounted, compiled }: { now: number; unaccounted: readonly Interval[]; compiled: Compiled },
-): Promise<void> {
-  const versions = await ledger.specs(job.id);
-  for (const { fire, reign } of due())
-    await ledger.create(recordOf(fire, reign, { token: drawToken(), now }));
-
-  function due() {
+  { jobId, due, recorded }: Leaving,
+  now: number,
+): Promise<Recorded> {
+  const owed: number[] = [];
+  for (const { fire, reign } of due) {
+    if (recorded.has(fireKey(fire.fireTime))) continue;
     try {
-      const reigns = reignsOf(versions, compiled);
-      return unaccounted.flatMap((gap) => dueFires(job.id, reigns, gap));
+      const answer = await ledger.create(recordOf(fire, reign, { token: drawToken(), now }));
+      if (answer.kind === 'conflict') owed.push(fire.fireTime);
     } catch (error) {
-      log.error('the fires of a removed job could not be worked out', { jobId: job.id, error });
-      return [];
+      log.error('a fire of a removed job could not be recorded', { jobId, error });
+      owed.push(fire.fireTime);
     }
   }
+  return { jobId, owed, gap: owed.length, hasMissed: false };
 }
 
 function recordOf(fire: DueFire, reign: Reign, { token, now }: { token: string; now: number }): Run {
@@ -50,25 +51,47 @@ function recordOf(fire: DueFire, reign: Reign, { token, now }: { token: string; 
   });
 }
 
-/** What of removed jobs waits, is offered or parked. A running attempt ends by itself, or with its lease. */
+/**
+ * What of removed jobs waits, is offered or parked; the parked first, which nothing else would find. A running attempt
+ * ends by itself, or with its lease. False: some may be left.
+ */
 export async function cancelUnfinished(
-  { ledger, drawToken, log }: ReconcilerPorts,
-  { gone, states, now }: { gone: readonly ManifestJob[]; states: ReadonlyMap<string, JobState>; now: number },
-): Promise<void> {
-  const ids = new Set(gone.map((job) => job.id));
-  const refs = await ledger.open(neverNeedsAttention, mostOpen);
-  const runs = await ledger.runs(refs.filter((ref) => ids.has(ref.jobId)));
-  for (const run of runs.filter((run) => run.state !== 'running' && run.state !== 'retrying')) {
-    const { fence, change, effect } = cancelRemoved(run, {
-      state: states.get(run.jobId) ?? null,
-      now,
-      token: drawToken(),
-    });
-    const answer = await ledger.move(run, fence, change, effect ? { effect } : {});
-    log.info('an unfinished run of a removed job', {
-      jobId: run.jobId,
-      run: run.key,
-      canceled: answer.kind === 'done',
-    });
+  ports: ReconcilerPorts,
+  {
+    removed,
+    states,
+    now,
+  }: { removed: readonly RemovedJob[]; states: ReadonlyMap<string, JobState>; now: number },
+): Promise<boolean> {
+  try {
+    const ids = new Set(removed.map((job) => job.id));
+    const refs = (await ports.ledger.open(neverNeedsAttention, mostOpen)).filter((ref) => ids.has(ref.jobId));
+    const canceled = await cancelAll(ports, refs.slice(-mostCanceled), { states, now });
+    return canceled && refs.length <= mostCanceled;
+  } catch (error) {
+    ports.log.error('unfinished runs of removed jobs could not be canceled', { error });
+    return false;
   }
+}
+
+async function cancelAll(
+  { ledger, drawToken, log }: ReconcilerPorts,
+  refs: readonly RunRef[],
+  { states, now }: { states: ReadonlyMap<string, JobState>; now: number },
+): Promise<boolean> {
+  const runs = (await ledger.runs(refs)).filter(({ state }) => isUnfinished(state));
+  let all = true;
+  for (const run of runs) {
+    const state = states.get(run.jobId) ?? null;
+    const { fence, change, effect } = cancelRemoved(run, { state, now, token: drawToken() });
+    const answer = await ledger.move(run, fence, change, effect ? { effect } : {});
+    log.info('an unfinished run of a removed job', { run: runId(run), canceled: answer.kind === 'done' });
+    all &&= answer.kind === 'done';
+  }
+  return all;
+}
+
+/** The index may still name runs that have settled, or an attempt that goes on. */
+function isUnfinished(state: Run['state']): boolean {
+  return state === 'offered' || state === 'waiting' || state === 'parked';
 }

@@ -1,3 +1,4 @@
+import type { ReconcilerState } from '../domain/ledger.ts';
 import type { Manifest } from '../domain/manifest.ts';
 import { manifestIdOf } from '../domain/manifest.ts';
 import { minute, second } from '../domain/time.ts';
@@ -7,14 +8,17 @@ import {
   backlogLength,
   firstWatermark,
   hasBacklog,
+  putAside,
   settledUpTo,
   slicesOf,
+  type Watermark,
 } from '../domain/watermark.ts';
 import { attendAll } from './attend.ts';
 import { type Compiled, observe } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
-import { publish } from './publish.ts';
+import { nothingToPublish, type Publication, publish } from './publish.ts';
 import { recordFires } from './record-fires.ts';
+import { cancelDue } from './removed.ts';
 import type { Tally } from './tally.ts';
 import { watchZones } from './zones.ts';
 
@@ -53,29 +57,58 @@ export async function turn(
   try {
     const now = ports.clock();
     const manifestId = manifestIdOf(manifest);
-    const before = advance(state.watermark ?? firstWatermark(now), now);
-    const inForce =
-      state.manifestId === manifestId ||
-      (await publish(ports, manifest, { now, unaccounted: before.gaps, compiled }));
+    const known = state.watermark ?? firstWatermark(now);
+    const isNewManifest = state.manifestId !== manifestId;
+    const { isComplete, leaving } = isNewManifest
+      ? await publishAnew(ports, manifest, { state, known, lease, now, compiled })
+      : nothingToPublish;
+    const before = advance(known, now);
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
-    const slices = slicesOf(before, liveFrom, backlogSpan(manifest));
-    const seen = await observe(ports, manifest, { slices, now, compiled });
-    const results = await Promise.all(seen.jobs.map((job) => recordFires(ports, job, { now, tally })));
+    const slices = slicesOf(before, liveFrom, backlogSpan(manifest.jobs.length + leaving.length));
+    const seen = await observe(ports, manifest, { leaving, slices, now, compiled });
+    const results = await Promise.all([
+      ...seen.jobs.map((job) => recordFires(ports, job, { now, tally })),
+      ...seen.leaving.map((job) => cancelDue(ports, job, now)),
+    ]);
     const owed = results.flatMap((result) => result.owed);
-    const gap = results.reduce((sum, result) => sum + result.gap, 0);
-    const after = slices.reduce((mark, slice) => account(mark, slice, owed), before);
+    const gap = results.reduce((sum, result) => sum + result.gap, seen.unknown.length);
+    const accounted = slices.reduce((mark, slice) => account(mark, slice, owed), before);
+    const after = putAside(accounted, slices, seen.unknown);
     const backlogLeft =
       hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
     const { startsSoon } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft, results });
-    const isNewManifest = state.manifestId !== manifestId;
     const zones = await watchZones(ports, manifest, { known: state.zones, isNewManifest, now, tally });
-    const kept = { ...state, ...(inForce && { manifestId }), ...(zones && { zones }) };
+    const { manifestId: _before, ...others } = state;
+    const kept = { ...others, ...(isComplete && { manifestId }), ...(zones && { zones }) };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
     return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, startsSoon };
   } finally {
     await ports.ledger.releaseLease(lease);
   }
+}
+
+/**
+ * What is half published when a turn dies is no manifest's: the next one, of whatever manifest, goes through its own. And
+ * what is due from the first publication on is owed, though no turn may have ended yet.
+ */
+async function publishAnew(
+  ports: ReconcilerPorts,
+  manifest: Manifest,
+  {
+    state: { manifestId, ...state },
+    known,
+    lease,
+    now,
+    compiled,
+  }: { state: ReconcilerState; known: Watermark; lease: string; now: number; compiled: Compiled },
+): Promise<Publication> {
+  const isBegun = manifestId === undefined && state.watermark !== undefined;
+  if (!isBegun && !(await ports.ledger.save(lease, { ...state, watermark: known })))
+    throw new Error(
+      'The lease of a sweep ended before it published its manifest; the next one publishes it.',
+    );
+  return publish(ports, manifest, { now, settled: settledUpTo(known), compiled });
 }
 
 async function acquire(ports: ReconcilerPorts, lease: string) {
@@ -92,7 +125,7 @@ function longestGrace(manifest: Manifest): number {
   return Math.max(0, ...manifest.jobs.map((job) => job.graceMs));
 }
 
-function backlogSpan(manifest: Manifest): number {
-  const minutes = Math.floor(firesPerTurn / Math.max(1, manifest.jobs.length));
+function backlogSpan(jobs: number): number {
+  const minutes = Math.floor(firesPerTurn / Math.max(1, jobs));
   return Math.max(10, minutes) * minute;
 }

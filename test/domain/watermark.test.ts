@@ -5,6 +5,7 @@ import {
   advance,
   firstWatermark,
   hasBacklog,
+  putAside,
   settledUpTo,
   slicesOf,
   type Watermark,
@@ -61,6 +62,23 @@ test('a clock set back never leaves the watermark in the future', () => {
   expect(advance(mark, 15 * 60 * minute + minute).gaps).toEqual([
     { from: 15 * 60 * minute, to: 15 * 60 * minute + minute },
   ]);
+});
+
+test('what is not known of one job is put aside: owed, yet no gap, until it is known', () => {
+  const mark = advance({ top: 0, gaps: [] }, 10 * minute);
+  const slice = { from: 0, to: 10 * minute };
+  const aside = putAside(account(mark, slice, []), [slice], ['bad']);
+  expect(aside).toEqual({ top: 10 * minute, gaps: [], aside: { bad: slice } });
+  expect(settledUpTo(aside)).toBe(0);
+  const later = advance(aside, 20 * minute);
+  const next = slicesOf(later, 5 * minute, minute);
+  const still = putAside(
+    next.reduce((left, part) => account(left, part, []), later),
+    next,
+    ['bad'],
+  );
+  expect(still.aside).toEqual({ bad: { from: 0, to: 20 * minute } });
+  expect(putAside(still, [], [])).toEqual({ top: 20 * minute, gaps: [{ from: 0, to: 20 * minute }] });
 });
 
 test('whatever the order of advances and slices, an instant is owed until a slice accounted for it', () => {
