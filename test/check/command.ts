@@ -26,6 +26,7 @@ export function typeErrors(dir: string): Promise<string[]> {
 }
 
 /** Lint and format, by a biome.json. */
-export function lintErrors(dir: string): Promise<string[]> {
-  return complaintsOf('biome', ['check', '--error-on-warnings', '--colors=off', '.'], dir);
+export async function lintErrors(dir: string): Promise<string[]> {
+  const complaints = await complaintsOf('biome', ['check', '--error-on-warnings', '--colors=off', '.'], dir);
+  return complaints.length === 0 ? [] : [...complaints, 'npx biome check --write fixes the format'];
 }

@@ -22,5 +22,7 @@ it.each([
   ['another format', 'export const a = "b"\n', 'format'],
   ['an unused import', "import path from 'node:path';\n\nexport const a = 1;\n", 'noUnusedImports'],
 ])('%s is found', async (_what, text, rule) => {
-  expect((await lintErrors(strictProject({ 'a.ts': text }))).join('\n')).toContain(rule);
+  const complaints = await lintErrors(strictProject({ 'a.ts': text }));
+  expect(complaints.join('\n')).toContain(rule);
+  expect(complaints.at(-1)).toBe('npx biome check --write fixes the format');
 });

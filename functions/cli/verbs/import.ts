@@ -32,7 +32,8 @@ export function addImport(fl: Command, io: Io, exit: (code: ExitCode) => void): 
       `
 The schedule is carried over exactly, DST included; the command stands in each file as a comment, and what doesn't carry
 over is listed there and here. A file throws until its run() is written. Schedules that were disabled become files whose
-name begins with _, which are no jobs. No file is overwritten; all are written, or none.
+name begins with _, which are no jobs. What can't be a job is told and left out. Of the others all
+files are written, or none: no file is overwritten, so when one is there already, nothing is written.
 
 Examples:
   crontab -l | fl import - --timezone Europe/Berlin --dry-run
