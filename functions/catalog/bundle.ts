@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Message, type OutputFile, type Plugin } from 'esbuild';
-import type { Manifest } from '../domain/manifest.ts';
+import { type Manifest, publicManifest } from '../domain/manifest.ts';
 import { describeMessage, isBuildFailure } from './build-errors.ts';
 import { commonOptions, packageDir } from './esbuild.ts';
 import type { Catalog } from './load.ts';
@@ -45,7 +45,7 @@ export async function bundleFunctions({ catalog, outDir, ...given }: BundleOptio
   const entries = new Map(
     catalog.jobs.map((job) => [folderOf(job.entry.id), jobEntry(job, catalog, handlersDir)]),
   );
-  entries.set(reconcilerFolder, reconcilerEntry(catalog.manifest, handlersDir));
+  entries.set(reconcilerFolder, reconcilerEntry(publicManifest(catalog.manifest), handlersDir));
   const outputFiles = await compile(entries, outDir, catalog.jobsDir);
   await Promise.all(outputFiles.map((file) => write(file, catalog.jobsDir)));
   const bundle = (folder: string) => bundleIn(path.resolve(outDir, folder), outputFiles);

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Manifest } from '../domain/manifest.ts';
+import type { JobEntry, Manifest } from '../domain/manifest.ts';
 import { type Imported, importFiles } from './import-files.ts';
 import { findJobFiles } from './job-files.ts';
 import { CatalogError, findingsOf, type Problem, printable } from './problem.ts';
@@ -9,7 +9,7 @@ import { type CatalogJob, type CheckedFile, validateJob } from './validate.ts';
 export interface Catalog {
   /** Absolute, symbolic links followed. */
   readonly jobsDir: string;
-  readonly manifest: Manifest;
+  readonly manifest: Manifest<JobEntry>;
   /** In the manifest's order: by id. */
   readonly jobs: readonly CatalogJob[];
   /** Valid, and probably not meant: one sentence each, with its file. */
@@ -44,7 +44,7 @@ export async function loadCatalog({
   if (problems.length > 0 && onProblem === undefined) throw new CatalogError(jobsDir, problems);
   if (onProblem !== undefined) problems.forEach(onProblem);
   const deployed = jobs.filter(({ entry }) => stage === undefined || (entry.stages?.includes(stage) ?? true));
-  const manifest: Manifest = { version: 1, jobs: deployed.map(({ entry }) => entry) };
+  const manifest: Manifest<JobEntry> = { version: 1, jobs: deployed.map(({ entry }) => entry) };
   return { jobsDir, manifest, jobs: deployed, warnings, problems };
 }
 

@@ -1,4 +1,4 @@
-import { type ManifestJob, specIdOf } from '../domain/manifest.ts';
+import { type JobEntry, specIdOf } from '../domain/manifest.ts';
 import { warnings as scheduleWarnings } from '../domain/schedule/index.ts';
 import { minute } from '../domain/time.ts';
 import type { Job, JobOptions } from '../job.ts';
@@ -46,7 +46,7 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
 
 /** A job as plain data, and as its author wrote it. */
 export interface CatalogJob {
-  readonly entry: ManifestJob;
+  readonly entry: JobEntry;
   readonly options: JobOptions;
 }
 
@@ -109,7 +109,7 @@ function checkEntry(
   file: string,
   given: Readonly<Record<string, unknown>>,
   findings: Findings,
-): ManifestJob | undefined {
+): JobEntry | undefined {
   const { refuse } = findings;
   const id = checkId(file, given.id, findings);
   const description = checkDescription(given.description, findings);
@@ -157,7 +157,7 @@ function isStandardSchema(value: unknown): boolean {
   return Reflect.get(standard, 'version') === 1 && typeof Reflect.get(standard, 'validate') === 'function';
 }
 
-function warningsOf({ spec, graceMs }: ManifestJob, now: number): string[] {
+function warningsOf({ spec, graceMs }: JobEntry, now: number): string[] {
   const shortGrace = `grace: under 2 minutes: an alarm may come a minute late, and a cold start takes its time`;
   return [...(graceMs < 2 * minute ? [shortGrace] : []), ...scheduleWarnings(spec, now)];
 }

@@ -21,7 +21,7 @@ export interface Permission {
   readonly resources: readonly string[];
 }
 
-/** A validated job as plain data: what the reconciler, the template and `fl` know of it without loading its code. */
+/** A validated job as plain data: what the reconciler and `fl` know of it without loading its code. */
 export interface ManifestJob {
   readonly id: string;
   /** The file's path below the jobs folder, `/`-separated. */
@@ -35,16 +35,25 @@ export interface ManifestJob {
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly memoryMb: number;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly permissions: readonly Permission[];
   /** Stages in which it is deployed; absent: all. */
   readonly stages?: readonly string[];
 }
 
+/** A job with what its function and the template need besides, and nobody else sees: values may be secret. */
+export interface JobEntry extends ManifestJob {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly permissions: readonly Permission[];
+}
+
 /** The jobs of one version of the working copy, by id. */
-export interface Manifest {
+export interface Manifest<Job extends ManifestJob = ManifestJob> {
   readonly version: 1;
-  readonly jobs: readonly ManifestJob[];
+  readonly jobs: readonly Job[];
+}
+
+/** What the reconciler's bundle and the ledger get of a manifest. */
+export function publicManifest({ version, jobs }: Manifest<JobEntry>): Manifest {
+  return { version, jobs: jobs.map(({ environment: _values, permissions: _granted, ...job }) => job) };
 }
 
 /** A job that was deployed once; its records are there until they expire. */

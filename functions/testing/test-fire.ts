@@ -2,7 +2,7 @@ import { validateJob } from '../catalog/validate.ts';
 import { killMarginMs, schedulerContext } from '../contract.ts';
 import { judgeDelivery } from '../domain/delivery.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { ManifestJob } from '../domain/manifest.ts';
+import type { JobEntry, ManifestJob } from '../domain/manifest.ts';
 import type { Run, RunError, Trigger } from '../domain/run.ts';
 import { parseDuration } from '../domain/schedule/index.ts';
 import { fromIso, hour, second, toIso } from '../domain/time.ts';
@@ -122,7 +122,7 @@ function instantOf(text: string, what: string): number {
   return instant;
 }
 
-function entryOf<Input>(job: Job<Input>, jobId: string, now: number): ManifestJob {
+function entryOf<Input>(job: Job<Input>, jobId: string, now: number): JobEntry {
   const { job: valid, problems } = validateJob(`${jobId}.ts`, job, now);
   if (valid === undefined)
     throw new Error(`the job would not deploy:\n${problems.map(({ message }) => message).join('\n')}`);

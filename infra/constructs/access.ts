@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { metrics } from '../../functions/contract.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { JobEntry } from '../../functions/domain/manifest.ts';
 import type { StageArns } from '../names.ts';
 
 /** What the store calls on the table. TransactWriteItems is allowed by the actions that it is made of; Scan never is. */
@@ -14,7 +14,7 @@ const ledgerActions = [
 ];
 
 /** A job's own records, no other's, and a word to the reconciler. */
-export function jobAccess(arns: StageArns, job: ManifestJob, stage: string): PolicyStatement[] {
+export function jobAccess(arns: StageArns, job: JobEntry, stage: string): PolicyStatement[] {
   return [
     new PolicyStatement({
       sid: 'OwnRecords',

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { alarmPayload, killMarginMs } from '../../functions/contract.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { JobEntry } from '../../functions/domain/manifest.ts';
 import { functionName } from '../../functions/domain/names.ts';
 import { eventAgeMs } from '../../functions/domain/offer.ts';
 import { compileAlarms } from '../../functions/domain/schedule/index.ts';
@@ -13,7 +13,7 @@ import { LedgerFunction } from './ledger-function.ts';
 
 export interface JobFunctionProps {
   readonly stage: Stage;
-  readonly job: ManifestJob;
+  readonly job: JobEntry;
   /** A folder with index.js. */
   readonly bundleDir: string;
 }

@@ -1,7 +1,7 @@
 import { Annotations, CfnResource, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ConfigError } from '../../functions/config.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { JobEntry } from '../../functions/domain/manifest.ts';
 import { JobFunction } from '../constructs/job-function.ts';
 import { type Stage, stackProps } from '../stage.ts';
 
@@ -11,7 +11,7 @@ const nearlyFull = 0.8 * mostResources;
 
 export interface JobsStackProps {
   readonly stage: Stage;
-  readonly jobs: readonly ManifestJob[];
+  readonly jobs: readonly JobEntry[];
   /** By job id: a folder with index.js. */
   readonly bundles: Readonly<Record<string, { readonly dir: string }>>;
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../functions/catalog/bundle.ts';
 import { loadCatalog } from '../../functions/catalog/load.ts';
 import { CatalogError } from '../../functions/catalog/problem.ts';
+import { publicManifest } from '../../functions/domain/manifest.ts';
 import { jobsFolder, jobText, temporaryFolder, writeJob } from '../support/jobs-folder.ts';
 
 const require = createRequire(import.meta.url);
@@ -53,10 +54,17 @@ describe('a bundle', () => {
     expect(await call('report')).toEqual({ entry: report, returned: true });
   });
 
-  it('of the reconciler has the whole manifest and no job code', async () => {
-    const { catalog, bundles } = await bundled(jobsFolder(two));
+  it('of the reconciler has the manifest, and neither job code nor the values of environments', async () => {
+    const environment = `environment: { API_KEY: 'hush' },`;
+    const { catalog, bundles } = await bundled(
+      jobsFolder({ ...two, 'three.ts': jobText({ more: environment }) }),
+    );
     const file = path.join(bundles.reconciler.dir, 'index.js');
-    expect(await require(file).handler()).toEqual(catalog.manifest);
+    expect(catalog.jobs.find(({ entry }) => entry.id === 'three')?.entry.environment).toEqual({
+      API_KEY: 'hush',
+    });
+    expect(await require(file).handler()).toEqual(publicManifest(catalog.manifest));
+    expect(readFileSync(file, 'utf8')).not.toMatch(/hush|API_KEY|permissions/);
     expect(bundles.reconciler.bytes).toBe(readFileSync(file).byteLength);
     expect(bundles.reconciler.bytes).toBeLessThan(5_000);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../functions/catalog/index.ts';
 import { env } from '../../functions/contract.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { JobEntry } from '../../functions/domain/manifest.ts';
 import { functionName, jobIdProblem } from '../../functions/domain/names.ts';
 import { compileAlarms } from '../../functions/domain/schedule/index.ts';
 import { readControlMessage } from '../../functions/reconciler/control.ts';
@@ -9,14 +9,14 @@ import { alarmName, reconcilerName } from '../../infra/names.ts';
 import { exampleJobs, type Properties, type Resource, type Synthesised, synthesise } from './synthesised.ts';
 
 let dev: Synthesised;
-let jobs: readonly ManifestJob[];
+let jobs: readonly JobEntry[];
 beforeAll(async () => {
   dev = await synthesise('dev');
   jobs = (await loadCatalog({ jobsDir: exampleJobs, stage: 'dev' })).manifest.jobs;
 });
 afterAll(() => dev?.dispose());
 
-function functionOf(job: ManifestJob): Resource {
+function functionOf(job: JobEntry): Resource {
   const name = functionName('dev', job.id);
   const found = dev
     .resources('AWS::Lambda::Function', 'Jobs')
@@ -25,7 +25,7 @@ function functionOf(job: ManifestJob): Resource {
   return found;
 }
 
-function alarmsOf(job: ManifestJob): Properties[] {
+function alarmsOf(job: JobEntry): Properties[] {
   return dev
     .resources('AWS::Scheduler::Schedule', 'Jobs')
     .map(({ properties }) => properties)

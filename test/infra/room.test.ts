@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import { afterAll, expect, test } from 'vitest';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { JobEntry } from '../../functions/domain/manifest.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { JobsStack } from '../../infra/stacks/jobs-stack.ts';
 import { stageNamed } from '../../infra/stage.ts';
@@ -13,7 +13,7 @@ const dir = mkdtempSync(path.join(tmpdir(), 'fireledger-room-'));
 const bundle = { dir: emptyBundle(dir) };
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-function job(id: string): ManifestJob {
+function job(id: string): JobEntry {
   return {
     id,
     file: `${id}.ts`,

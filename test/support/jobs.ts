@@ -1,13 +1,13 @@
 import { noCatchUp } from '../../functions/domain/catch-up.ts';
 import type { JobState } from '../../functions/domain/job-state.ts';
-import { type ManifestJob, specIdOf } from '../../functions/domain/manifest.ts';
+import { type JobEntry, specIdOf } from '../../functions/domain/manifest.ts';
 import { cron, type Schedule } from '../../functions/domain/schedule/index.ts';
 import { day, minute } from '../../functions/domain/time.ts';
 
 /** A valid manifest entry; a test names what it is about. */
 export function manifestJob(
-  of: Partial<ManifestJob> & { schedule?: Schedule | readonly Schedule[]; timezone?: string } = {},
-): ManifestJob {
+  of: Partial<JobEntry> & { schedule?: Schedule | readonly Schedule[]; timezone?: string } = {},
+): JobEntry {
   const { schedule = cron('* * * * *'), timezone = 'UTC', ...rest } = of;
   const spec = rest.spec ?? { schedules: [schedule].flat(), timezone };
   return {
@@ -29,7 +29,7 @@ export function manifestJob(
 }
 
 /** A job's state item as `publish` leaves it. */
-export function jobState(job: ManifestJob, of: Partial<JobState> = {}): JobState {
+export function jobState(job: Pick<JobEntry, 'id' | 'specId'>, of: Partial<JobState> = {}): JobState {
   return {
     jobId: job.id,
     specId: job.specId,

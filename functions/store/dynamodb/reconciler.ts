@@ -63,7 +63,7 @@ async function saveManifest(db: Database, manifest: PublishedManifest): Promise<
   const kb = Math.ceil(body.byteLength / 1_024);
   if (kb > largestManifestKb)
     throw new Error(
-      `The manifest of ${manifest.jobs.length} jobs has ${kb} KB compressed; at most ${largestManifestKb} KB fit in the ledger. Shorten descriptions and environments, or split the jobs into two stages.`,
+      `The manifest of ${manifest.jobs.length} jobs has ${kb} KB compressed; at most ${largestManifestKb} KB fit in the ledger. Shorten descriptions, or split the jobs into two stages.`,
     );
   const item = { ...manifestKey, manifestId: { S: manifestIdOf(manifest) }, body: { B: body } };
   await db.client.send(new PutItemCommand({ TableName: db.table, Item: item }));

@@ -23,8 +23,6 @@ const manifestJob: ManifestJob = {
   timeoutMs: 600_000,
   graceMs: 180_000,
   memoryMb: 512,
-  environment: {},
-  permissions: [],
 };
 
 export function reconcilerRules(open: Opener): void {
