@@ -4,7 +4,7 @@ import type { JobState } from './job-state.ts';
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offerLifeMs } from './offer.ts';
-import { neverNeedsAttention, type Run, type RunState } from './run.ts';
+import { neverNeedsAttention, type Run, type RunState, turnOf } from './run.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
 export const mostCrashes = 3;
@@ -29,7 +29,8 @@ export function takeOver(
 ): TakeOver | null {
   const waits = run.state === 'waiting';
   if (!waits && (run.attentionAt === undefined || run.attentionAt > now)) return null;
-  const at = { run, now, token, slot: slotOf(run, state) };
+  const isPaused = state?.paused !== undefined;
+  const at = { run, now, token, slot: slotOf(run, state), isPaused };
   if (run.state === 'running') return leaseEnded(at, job);
   if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });
   return run.state === 'offered' ? reoffer(at, job) : null;
@@ -40,7 +41,7 @@ export function cancelRemoved(
   run: Run,
   { state, now, token }: { state: JobState | null; now: number; token: string },
 ): TakeOver {
-  const at = { run, now, token, slot: slotOf(run, state) };
+  const at = { run, now, token, slot: slotOf(run, state), isPaused: false };
   const waits = state !== null && run.state === 'waiting' && run.reason === 'catch-up';
   // All that wait are canceled: a tally left over would count against the limit should the job come back.
   const tally = waits ? { set: { catchUp: noCatchUp } } : {};
@@ -86,6 +87,7 @@ interface At {
   readonly now: number;
   readonly token: string;
   readonly slot: JobEffect;
+  readonly isPaused: boolean;
 }
 
 /** The slot goes back with the run, if it is the run's: what the job's state says counts. */
@@ -105,9 +107,25 @@ function move(
 }
 
 function reoffer(at: At, job: ManifestJob): TakeOver {
-  const attentionAt = at.now + offerLifeMs(job.graceMs);
-  const set = { state: 'offered', token: at.token, attentionAt, reoffers: at.run.reoffers + 1 } as const;
-  return move(at, 'reoffered', { set }, { invoke: true });
+  return again(at, 'reoffered', job, { set: { reoffers: at.run.reoffers + 1 } });
+}
+
+/** The run is to run again: offered anew with the slot that it has or, while its job is paused, waiting without one. */
+function again(
+  at: At,
+  what: 'reoffered' | 'crashed',
+  job: ManifestJob,
+  { set, ...change }: { set: Partial<Pick<Run, 'reoffers' | 'crashes'>> } & Omit<RunChange, 'set'>,
+): TakeOver {
+  const { run, now, token, slot } = at;
+  if (at.isPaused) {
+    const attentionAt = turnOf(run.fireTime, 'slot');
+    const waiting = { state: 'waiting', reason: 'slot', token, attentionAt, hasSlot: false } as const;
+    return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: slot });
+  }
+  const attentionAt = now + offerLifeMs(job.graceMs);
+  const offered = { state: 'offered', token, attentionAt } as const;
+  return move(at, what, { ...change, set: { ...offered, ...set } }, { invoke: true });
 }
 
 function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
@@ -133,11 +151,8 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
       { ...settled(at, 'canceled', { reason: 'removed', crashes }), settle },
       { effect: slot },
     );
-  if (job.crashed === 'rerun' && crashes < mostCrashes) {
-    const attentionAt = now + offerLifeMs(job.graceMs);
-    const set = { state: 'offered', token, attentionAt, crashes } as const;
-    return move(at, 'crashed', { set, clear: ['suspected'], settle }, { invoke: true });
-  }
+  if (job.crashed === 'rerun' && crashes < mostCrashes)
+    return again(at, 'crashed', job, { set: { crashes }, clear: ['suspected'], settle });
   if (job.crashed === 'rerun')
     return move(
       at,

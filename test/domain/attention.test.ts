@@ -39,6 +39,16 @@ describe('a running run', () => {
     expect(decided?.effect).toBeUndefined();
   });
 
+  test('whose lease ended under `rerun` while its job is paused waits, its slot free, until it is unpaused', () => {
+    const paused = { ...holding, paused: { at: at('12:01'), by: 'ops', note: '' } };
+    expect(judge(running, { state: paused })).toMatchObject({
+      what: 'crashed',
+      change: { set: { state: 'waiting', reason: 'slot', token: 'new', hasSlot: false, crashes: 1 } },
+      effect: { slot: 'free' },
+      invoke: false,
+    });
+  });
+
   test('whose lease ended under `park` waits for a person, its slot free', () => {
     expect(judge(running, { job: parks })).toMatchObject({
       change: {

@@ -69,6 +69,18 @@ describe('a crash', () => {
     expect((await made.ledger.job(job.id))?.slot).toBeUndefined();
   });
 
+  test('of a paused job’s run is made good for once the job is unpaused', async () => {
+    const { made, job, run } = await running();
+    await made.ledger.setPause(job.id, { at: at('12:01'), by: 'ops', note: 'bank holiday' });
+    await made.sweepAt(leaseEnd);
+    expect(made.invoked).toEqual([]);
+    expect(await made.lines()).toEqual(['12:00 waiting slot']);
+    await made.ledger.setPause(job.id, null);
+    await made.sweepAt(at('12:10'));
+    expect(made.invoked).toMatchObject([{ key: run.key }]);
+    expect((await made.runs())[0]).toMatchObject({ state: 'offered', hasSlot: true, crashes: 1 });
+  });
+
   test('under `park` stops for a person, its slot free for the next fire', async () => {
     const { made, job } = await running(manifestJob({ ...daily, crashed: 'park' }));
     await made.sweepAt(leaseEnd);
