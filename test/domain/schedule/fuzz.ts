@@ -18,11 +18,16 @@ const SIGNS = [
 ];
 const WORDS = /^(schedule|minute|hour|day-of-month|month|day-of-week|year|every|at): .{10}/;
 
+/** A text as the fuzzer makes them, half of them noise. */
+export function randomText(random: Random): string {
+  return random.chance(0.5) ? noise(random) : damaged(random);
+}
+
 /** How many random texts were followed, and how many refused; throws at the first of which neither is true. */
 export function fuzz(random: Random, strings: number): { followed: number; refused: number } {
   const seen = { followed: 0, refused: 0 };
   for (let count = 0; count < strings; count++) {
-    const text = random.chance(0.5) ? noise(random) : damaged(random);
+    const text = randomText(random);
     const outcome = judge(text);
     if (outcome !== 'followed' && outcome !== 'refused')
       throw new Error(`${JSON.stringify(text)}: ${outcome}`);
