@@ -3,8 +3,11 @@ import { lookOf, plainLook } from '../../functions/cli/render/look.ts';
 import { why } from '../../functions/cli/render/run-words.ts';
 import { tableText } from '../../functions/cli/render/table.ts';
 import { oneLine } from '../../functions/cli/render/text.ts';
-import { agoText, localText, spanText, wallText } from '../../functions/cli/render/times.ts';
+import { agoText, localText, preciseText, spanText, wallText } from '../../functions/cli/render/times.ts';
+import { jobsText } from '../../functions/cli/verbs/jobs.ts';
 import { showText } from '../../functions/cli/verbs/show.ts';
+import { noCatchUp } from '../../functions/domain/catch-up.ts';
+import type { JobState } from '../../functions/domain/job-state.ts';
 import { fireKey } from '../../functions/domain/names.ts';
 import type { Reason, Run, RunState } from '../../functions/domain/run.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
@@ -19,6 +22,8 @@ describe('times', () => {
     expect(localText(due, 'Asia/Taipei')).toBe('2026-12-01 03:00 +08:00');
     expect(localText(due + 5 * second, 'America/St_Johns')).toBe('2026-11-30 15:30:05 -03:30');
     expect(localText(due, 'UTC')).toBe('2026-11-30 19:00 UTC');
+    expect(preciseText(due, 'Asia/Taipei')).toBe('2026-12-01 03:00:00.0 +08:00');
+    expect(preciseText(due + 5 * second + 290, 'UTC')).toBe('2026-11-30 19:00:05.2 UTC');
     expect(wallText(due, 'Asia/Taipei')).toBe('2026-12-01 03:00');
   });
 
@@ -89,7 +94,7 @@ describe('why a run is what it is', () => {
     why(runOf(invoices, due, { state, ...more }), 'Asia/Taipei');
 
   test.each<[RunState, Reason, string]>([
-    ['skipped', 'overlap', 'overlap: the run before it was still going'],
+    ['skipped', 'overlap', 'overlap: the run before it had not ended'],
     ['missed', 'policy', 'policy: its job makes up no missed fires'],
     ['waiting', 'catch-up', 'catch-up: missed; waits for its turn to be made up'],
     ['canceled', 'removed', 'removed: its job was removed'],
@@ -197,4 +202,43 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       TimeoutError: over
           at run (job.ts:3:1)"
   `);
+});
+
+test('what a person decided about a run stays on its timeline, with who and when', () => {
+  const attempts = [attemptOf(1, due + 400, { settledAt: due + 6 * minute, outcome: 'crashed' })];
+  const released = { at: due + 9 * minute, by: 'ops\u001b[2J', as: 'fail' } as const;
+  const run = runOf(invoices, due, {
+    state: 'failed',
+    reason: 'crashed',
+    attempts,
+    released,
+    note: 'sent twice',
+  });
+  expect(showText(run, { timezone: 'UTC' }, { look, now })).toContain(
+    '2026-11-30 19:09:00.0 UTC  released as failed by ops\\u{1b}[2J: sent twice',
+  );
+});
+
+describe('the state of a job', () => {
+  const state: JobState = {
+    jobId: invoices.id,
+    specSince: 0,
+    specChanged: false,
+    catchUp: noCatchUp,
+    failuresInARow: 0,
+    strays: 0,
+  };
+  const last = runOf(invoices, due);
+
+  test.each<[Partial<JobState>, number, string]>([
+    [{}, 0, 'ready'],
+    [{ failuresInARow: 1 }, 0, '1 failure in a row'],
+    [{ failuresInARow: 8, slot: 'key' }, 0, 'running, 8 failures in a row'],
+    [{ slot: 'key' }, 2, '2 parked, running'],
+    [{ catchUp: { ...noCatchUp, waiting: 3 } }, 1, '1 parked, 3 to make up'],
+  ])('%j with %i parked runs is told: %s', (more, parked, said) => {
+    const line = { job: invoices, state: { ...state, ...more }, next: due + hour, last, parked };
+    const [, row] = jobsText([line], { look: plainLook(200), now }).split('\n');
+    expect(row?.split(/ {2,}/).at(-1)).toBe(said);
+  });
 });
