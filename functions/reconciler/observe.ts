@@ -1,4 +1,5 @@
 import type { DueFire } from '../domain/catch-up.ts';
+import { earliestMs } from '../domain/delivery.ts';
 import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
@@ -6,6 +7,7 @@ import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import { type Run, waitingBand } from '../domain/run.ts';
 import { compileAlarms, exclusions, type Spec, timetable } from '../domain/schedule/index.ts';
+import { toIso } from '../domain/time.ts';
 import type { Interval } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
@@ -44,6 +46,7 @@ export async function observe(
   }: { leaving: readonly string[]; slices: readonly Interval[]; now: number; compiled: Compiled },
 ): Promise<Observation> {
   const states = await ports.ledger.jobs(manifest.jobs.map((job) => job.id));
+  tellOfClocks(ports, states, now);
   const within = { slices, compiled };
   const [dueOfJobs, dueOfLeaving] = await Promise.all([
     Promise.all(manifest.jobs.map((job) => dueOf(ports, job, { state: states.get(job.id), ...within }))),
@@ -70,6 +73,17 @@ export async function observe(
     states: new Map([...states, ...(await statesOf(ports, ownerless))]),
     byId,
   };
+}
+
+/** Two clocks disagree, and only a person can say which one is right. */
+function tellOfClocks({ log }: ReconcilerPorts, states: Observation['states'], now: number): void {
+  for (const { jobId, specId, specSince } of states.values())
+    if (specId !== undefined && specSince > now + earliestMs)
+      log.warn('a schedule was put in force by a clock that was ahead: nothing is due before then', {
+        jobId,
+        inForceFrom: toIso(specSince),
+        now: toIso(now),
+      });
 }
 
 /** Of removed jobs, whose last runs give back slot and tally. */

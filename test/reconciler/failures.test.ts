@@ -82,6 +82,19 @@ describe('what is published', () => {
     expect((await made.ledger.specs(hourly.id)).at(-1)).toMatchObject({ spec: null });
   });
 
+  test('by a clock that was ahead is due from that clock’s instant on, and each sweep until then says so', async () => {
+    const made = new World(at('10:00'), [hourly]);
+    await made.sweep();
+    await made.sweepAt(at('08:30'));
+    await made.sweepAt(at('09:10'));
+    expect(made.warnings.map(({ fields }) => fields)).toEqual([
+      { jobId: hourly.id, inForceFrom: '2026-12-01T10:00:00Z', now: '2026-12-01T08:30:00Z' },
+      { jobId: hourly.id, inForceFrom: '2026-12-01T10:00:00Z', now: '2026-12-01T09:10:00Z' },
+    ]);
+    await made.sweepAt(at('10:10'));
+    expect(await made.lines()).toEqual(['10:05 waiting catch-up']);
+  });
+
   test('stops no sweep when its manifest can’t be saved, and is saved by the next', async () => {
     const made = new World(start, [hourly]);
     const { saveManifest } = made.ledger;
