@@ -5,7 +5,11 @@ import type { Opener } from '../conformance.ts';
 
 const now = fireTime;
 const state = {
-  watermark: { top: now, gaps: [{ from: now - 9, to: now - 3 }] },
+  watermark: {
+    top: now,
+    gaps: [{ from: now - 9, to: now - 3 }],
+    aside: { [jobId]: { from: now - 9, to: now - 3 } },
+  },
   manifestId: 'm-1',
   sweptAt: now,
   zones: { tzdata: '2025b', recordedAt: now },
