@@ -16,7 +16,7 @@ export interface AwsRequest {
 
 const SIGNED_FOR = /^AWS4-HMAC-SHA256 .*Credential=[^/]+\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/;
 
-/** Undefined when it isn't signed as an SDK signs. A web page in a browser can't send such a request here. */
+/** Undefined when it isn't signed as an SDK signs. */
 export function readAwsRequest(message: IncomingMessage): AwsRequest | undefined {
   const service = SIGNED_FOR.exec(message.headers.authorization ?? '')?.[1];
   if (service === undefined) return undefined;
