@@ -4,7 +4,14 @@ import { floorToMinute, fromIso, second } from './time.ts';
 /** A delivery may be this early: clocks differ by up to 30 s. */
 export const earliestMs = 30 * second;
 
-export type StrayCause = 'early' | 'late' | 'off-schedule' | 'unreadable-time' | 'other-spec';
+export type StrayCause =
+  | 'early'
+  | 'late'
+  | 'off-schedule'
+  | 'unreadable-time'
+  | 'other-spec'
+  /** A fire, but its job's slot is a dead run's, about which the reconciler has yet to decide. */
+  | 'dead-slot';
 
 export type Judgement =
   | { readonly kind: 'fire'; readonly fireTime: number }

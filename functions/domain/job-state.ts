@@ -34,9 +34,12 @@ export interface JobState {
   readonly catchUp: CatchUp;
   readonly failuresInARow: number;
   readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };
-  /** Deliveries that were no fire: early, late, off schedule, of another spec. */
+  /** Deliveries that started nothing and left no record: early, late, off schedule, of another spec, at a dead run's slot. */
   readonly strays: number;
-  /** The last fire whose delivery was refused because its code has another version of the schedule. */
+  /**
+   * The last fire whose delivery could not claim it yet: its code has another version of the schedule, or the slot is a dead
+   * run's. It is offered without waiting for its grace to end.
+   */
   readonly refusedFire?: number;
 }
 

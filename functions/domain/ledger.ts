@@ -104,8 +104,8 @@ export interface Ledger {
   /** One more refused delivery of a fire. Nothing happens when the run is gone. */
   countDuplicate(ref: RunRef): Promise<void>;
   /**
-   * One more delivery that started nothing. `refusedFire`: it was of this fire, by code that has another version of the
-   * schedule than the one in force. Nothing happens when the job is unknown.
+   * One more delivery that started nothing. `refusedFire`: it was of this fire, which could not be claimed yet. Nothing
+   * happens when the job is unknown.
    */
   countStray(jobId: string, refusedFire?: number): Promise<void>;
   /** Notes a reported death on a running attempt that has this request id; false when there is none such. */

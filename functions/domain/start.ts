@@ -108,7 +108,9 @@ export type StartDecision =
   | { readonly kind: 'run' }
   | { readonly kind: 'excluded' }
   | { readonly kind: 'duplicate'; readonly of: Run }
-  | { readonly kind: 'skip'; readonly reason: 'paused' | 'overlap' }
+  | { readonly kind: 'skip'; readonly reason: 'paused' }
+  /** `owner`: the key of the run that has the slot. */
+  | { readonly kind: 'skip'; readonly reason: 'overlap'; readonly owner: string }
   | { readonly kind: 'other-spec' }
   | { readonly kind: 'conflict' };
 
@@ -122,8 +124,16 @@ export function decideStart(answer: Answer, { run, effect: { require = {}, slot 
   if (job === undefined) return { kind: 'conflict' };
   if (job === null || !isInForce(job, require)) return { kind: 'other-spec' };
   if (require.unpaused && job.paused !== undefined) return { kind: 'skip', reason: 'paused' };
-  if (slot === 'take' && job.slot !== undefined) return { kind: 'skip', reason: 'overlap' };
+  if (slot === 'take' && job.slot !== undefined) return { kind: 'skip', reason: 'overlap', owner: job.slot };
   return { kind: 'conflict' };
+}
+
+/**
+ * Whether the run that has the slot is dead for sure, and only the reconciler has not decided about it yet. A start that
+ * this stands in the way of is no overlap: it has to wait for the decision.
+ */
+export function isDead(owner: Run | null, now: number): boolean {
+  return owner?.state === 'running' && owner.attentionAt !== undefined && owner.attentionAt <= now;
 }
 
 function isInForce(

@@ -3,7 +3,7 @@ import type { ManifestJob } from '../domain/manifest.ts';
 import { fireKey } from '../domain/names.ts';
 import { offerLifeMs } from '../domain/offer.ts';
 import { newRun, type Run } from '../domain/run.ts';
-import { decideStart, type SkipReason, skippedRun, startEffect } from '../domain/start.ts';
+import { decideStart, isDead, type SkipReason, skippedRun, startEffect } from '../domain/start.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -37,6 +37,12 @@ export async function offerLive(
     case 'duplicate':
       return true;
     case 'skip':
+      // It is offered once this turn has decided about the dead run.
+      if (
+        decision.reason === 'overlap' &&
+        isDead(await ledger.run({ jobId: job.id, key: decision.owner }), now)
+      )
+        return false;
       return recordSkip(ports, job, { fire, reason: decision.reason, now, tally });
     case 'excluded':
     case 'other-spec':

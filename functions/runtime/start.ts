@@ -4,8 +4,8 @@ import { judgeDelivery } from '../domain/delivery.ts';
 import type { RunRef } from '../domain/names.ts';
 import { runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
-import type { Entry, SkipReason } from '../domain/start.ts';
-import { decideStart, openingOf, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
+import type { Entry, SkipReason, StartDecision } from '../domain/start.ts';
+import { decideStart, isDead, openingOf, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
 import { second } from '../domain/time.ts';
 import { persevere } from './persevere.ts';
 import type { LoadedJob, Ports } from './ports.ts';
@@ -44,6 +44,8 @@ export async function startDelivery(
     case 'duplicate':
       return duplicate(decision.of, ports);
     case 'skip':
+      if (await isSlotOfDead(decision, { entry, job, ports }))
+        return stray('dead-slot', payload, { job, ports, fireTime });
       return skip(decision.reason, run, { entry, job, ports });
     case 'other-spec':
       return stray('other-spec', payload, { job, ports, fireTime });
@@ -67,9 +69,20 @@ export async function startOffer(
   return { kind: 'offer-gone', run: runId(ref) };
 }
 
-/** Both writes recognise themselves by the entry's token, so a lost answer may be asked for again. */
+/** The writes recognise themselves by the entry's token, so a lost answer may be asked for again. */
 function insist<T>(what: string, write: () => Promise<T>, { now }: Entry, ports: Ports): Promise<T> {
   return persevere(what, write, { until: now + patienceMs, ports });
+}
+
+/** One read in a rare case. */
+async function isSlotOfDead(
+  decision: StartDecision & { kind: 'skip' },
+  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
+): Promise<boolean> {
+  if (decision.reason !== 'overlap') return false;
+  const ref = { jobId: job.entry.id, key: decision.owner };
+  const owner = await insist('reading the run that has the slot', () => ports.ledger.run(ref), entry, ports);
+  return isDead(owner, entry.now);
 }
 
 async function skip(
@@ -104,7 +117,10 @@ async function duplicate(of: RunRef & Pick<Run, 'state'>, ports: Ports): Promise
   return { kind: 'duplicate', run: runId(of) };
 }
 
-/** No fire of ours: the reconciler looks whether one is missing. `fireTime`: it is one of this code's version of the schedule. */
+/**
+ * A delivery that starts nothing and leaves no record: the reconciler looks whether a fire is missing. `fireTime`: it is a
+ * fire, which the reconciler offers as soon as it can.
+ */
 async function stray(
   cause: StrayCause,
   { scheduledTime }: AlarmPayload,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cron } from '../../functions/domain/schedule/index.ts';
-import { hour } from '../../functions/domain/time.ts';
+import { cron, every } from '../../functions/domain/schedule/index.ts';
+import { hour, minute } from '../../functions/domain/time.ts';
 import { at, manifestJob } from '../support/jobs.ts';
-import { deliver, World } from '../support/reconciler.ts';
+import { deliver, take, World } from '../support/reconciler.ts';
 
 test('however many runs wait, they hide no lease that ended', async () => {
   const jobs = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => manifestJob({ id }));
@@ -28,4 +28,28 @@ test('those of a paused job hide no other job’s', async () => {
   await world.ledger.setPause('paused', { at: world.now, by: 'ops', note: 'bank holiday' });
   await world.sweepAt(at('11:05'));
   expect(world.invoked.map(({ jobId }) => jobId)).toEqual(['other']);
+});
+
+test('a fire whose delivery found the slot of a dead run is offered once the reconciler has decided about that', async () => {
+  const job = manifestJob({ schedule: cron('0,7 12 * * *'), crashed: 'park' });
+  const world = new World(at('11:59:30'), [job]);
+  await world.sweep();
+  await deliver(world, job, at('12:00'));
+  await world.ledger.countStray(job.id, at('12:07'));
+  await world.sweepAt(at('12:07:05'));
+  expect(await world.lines()).toEqual(['12:00 parked crashed']);
+  await world.sweepAt(at('12:07:10'));
+  expect(await world.lines()).toEqual(['12:00 parked crashed', '12:07 offered']);
+});
+
+test('nor is a swept fire skipped for the slot of a dead run', async () => {
+  const job = manifestJob({ schedule: every('7 minutes'), crashed: 'park' });
+  const due = Math.ceil(at('12:00') / (7 * minute)) * 7 * minute;
+  const world = new World(due - minute, [job]);
+  await world.sweep();
+  await world.sweepAt(due);
+  for (const offered of world.invoked) await take(world, offered, job);
+  await world.sweepAt(due + 7 * minute);
+  await world.sweepAt(due + 7 * minute + 5_000);
+  expect((await world.runs()).map(({ state }) => state)).toEqual(['parked', 'offered']);
 });

@@ -3,6 +3,7 @@ import { alarmPayload } from '../../functions/contract.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import { newRun } from '../../functions/domain/run.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
+import { claimOf } from '../../functions/domain/start.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import type { Ports } from '../../functions/runtime/ports.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
@@ -158,6 +159,19 @@ describe('a delivery', () => {
     await first;
     expect(await w.run('2026-12-01T03:01:00Z')).toMatchObject({ state: 'skipped', reason: 'overlap' });
     expect(w.started).toHaveLength(1);
+  });
+
+  it('that finds the slot of a dead run leaves no record, and tells the reconciler which fire it was of', async () => {
+    const w = await world();
+    const next = { scheduledTime: '2026-12-01T03:07:00Z' };
+    const entry = { token: 'dead', requestId: 'r', pid: 1, now: fireTime, remainingMs: 5 * minute };
+    const { run, effect } = claimOf(w.entry, fireTime, entry);
+    await w.ledger.create(run, effect);
+    await w.time.pass(7 * minute);
+    expect(await w.deliver(next)).toEqual({ outcome: 'stray' });
+    expect(await w.ledger.run({ jobId, key: next.scheduledTime })).toBeNull();
+    expect(await w.ledger.job(jobId)).toMatchObject({ strays: 1, refusedFire: fireTime + 7 * minute });
+    expect(w.recording.nudges).toEqual([`stray delivery of ${jobId}: dead-slot`]);
   });
 
   it('while the fire before still runs is started under overlap: allow', async () => {

@@ -4,7 +4,7 @@ import { counted, oneLine } from './text.ts';
 import { localText, spanText } from './times.ts';
 
 const sentences: Record<Reason, string> = {
-  overlap: 'the run before it was still going',
+  overlap: 'the run before it had not ended',
   paused: 'its job was paused',
   superseded: 'a newer missed fire stands for it',
   edited: 'its schedule was changed before it ran',

@@ -45,7 +45,8 @@ export function startRules(open: Opener): void {
     expect((await stateOf(ledger)).slot).toBe(first.run.key);
     const answer = refused(await ledger.create(next.run, next.effect));
     expect(answer).toEqual({ kind: 'refused', job: await stateOf(ledger) });
-    expect(decideStart(answer, next)).toEqual({ kind: 'skip', reason: 'overlap' });
+    const owner = first.run.key;
+    expect(decideStart(answer, next)).toEqual({ kind: 'skip', reason: 'overlap', owner });
     expect(await ledger.run(next.run)).toBeNull();
   });
 
