@@ -79,6 +79,9 @@ export interface HistoryRange {
   readonly limit?: number;
 }
 
+/** Told of a run whose record is there, in a form that this code does not know. */
+export type OnUnreadable = (ref: RunRef, error: unknown) => void;
+
 /** The store can never take what it was given; sending it again is of no use. */
 export class Unwritable extends Error {
   override readonly name = 'Unwritable';
@@ -112,8 +115,11 @@ export interface Ledger {
   suspect(ref: RunRef, suspicion: Suspicion): Promise<boolean>;
 
   run(ref: RunRef): Promise<Run | null>;
-  /** Of any number of runs; those that do not exist are left out. */
-  runs(refs: readonly RunRef[]): Promise<Run[]>;
+  /**
+   * Of any number of runs; those that do not exist are left out. One whose record can't be read is handed to `onUnreadable`
+   * and left out; without it, it rejects.
+   */
+  runs(refs: readonly RunRef[], onUnreadable?: OnUnreadable): Promise<Run[]>;
   /** A job's runs by fire time, in pages. */
   history(jobId: string, range: HistoryRange): AsyncIterable<Run>;
   /**

@@ -59,7 +59,7 @@ async function guarded(ports: ReconcilerPorts, what: string, work: Promise<void>
  * one that the index showed; looking only at the next would never find it, where each minute's fire is missed.
  */
 async function waitingNow(
-  { ledger }: ReconcilerPorts,
+  { ledger, log }: ReconcilerPorts,
   { open, byId, results }: { open: readonly Run[]; byId: Observation['byId']; results: readonly Recorded[] },
 ): Promise<Map<JobState, Run[]>> {
   const isLatest = (jobId: string) => byId.get(jobId)?.missed.policy === 'latest';
@@ -70,7 +70,9 @@ async function waitingNow(
   const newest = [...states.values()].flatMap(({ jobId, catchUp }) =>
     catchUp.newest !== undefined && isLatest(jobId) ? [{ jobId, key: catchUp.newest }] : [],
   );
-  const runs = await ledger.runs([...open, ...newest]);
+  const runs = await ledger.runs([...open, ...newest], (ref, error) =>
+    log.error('the record of a waiting run can not be read; it is left as it is', { run: runId(ref), error }),
+  );
   const byJob = new Map([...states.values()].map((state) => [state, [] as Run[]]));
   for (const [state, mine] of byJob)
     mine.push(...runs.filter((run) => run.jobId === state.jobId && run.state === 'waiting'));

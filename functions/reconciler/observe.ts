@@ -3,7 +3,7 @@ import { earliestMs } from '../domain/delivery.ts';
 import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
-import { fireKey, type RunRef } from '../domain/names.ts';
+import { fireKey, type RunRef, runId } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import { type Run, waitingBand } from '../domain/run.ts';
 import { compileAlarms, exclusions, type Spec, timetable } from '../domain/schedule/index.ts';
@@ -54,9 +54,13 @@ export async function observe(
   ]);
   const due = new Map([...dueOfJobs, ...dueOfLeaving]);
   const refs = [...due.values()].flatMap((fires) => fires ?? []).map(({ fire }) => refOf(fire));
-  const [present, open] = await Promise.all([ports.ledger.runs(refs), openRuns(ports, states, now)]);
   const recorded = new Map([...due.keys()].map((jobId) => [jobId, new Set<string>()]));
-  for (const run of present) recorded.get(run.jobId)?.add(run.key);
+  const isRecorded = ({ jobId, key }: RunRef) => void recorded.get(jobId)?.add(key);
+  const [present, open] = await Promise.all([
+    ports.ledger.runs(refs, isRecorded),
+    openRuns(ports, states, now),
+  ]);
+  present.forEach(isRecorded);
   const seen = (jobId: string) => ({ due: due.get(jobId) ?? [], recorded: recorded.get(jobId) ?? new Set() });
   const jobs = manifest.jobs.flatMap((job) => {
     const state = states.get(job.id);
@@ -96,7 +100,7 @@ async function statesOf(
 
 /** The index suggests; what counts is read from the record itself. */
 async function openRuns(
-  { ledger }: ReconcilerPorts,
+  { ledger, log }: ReconcilerPorts,
   states: ReadonlyMap<string, JobState>,
   now: number,
 ): Promise<Run[]> {
@@ -104,7 +108,9 @@ async function openRuns(
     ledger.open(now, mostOpen),
     ledger.open(waitingBand.until, mostWaiting, waitingBand.from),
   ]);
-  return ledger.runs([...due, ...nextOfEachJob(waiting, states)]);
+  return ledger.runs([...due, ...nextOfEachJob(waiting, states)], (ref, error) =>
+    log.error('the record of an open run can not be read; it is left as it is', { run: runId(ref), error }),
+  );
 }
 
 /** Of each job that isn't paused, those whose turn comes first. */

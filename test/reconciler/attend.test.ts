@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../functions/domain/ledger.ts';
+import type { RunRef } from '../../functions/domain/names.ts';
 import { offerLifeMs } from '../../functions/domain/offer.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { readControlMessage, takeNote, takeNotes } from '../../functions/reconciler/control.ts';
@@ -112,6 +113,23 @@ describe('one bad job stops no other', () => {
     expect(made.problems).toContain(
       'the fires of a job could not be worked out; it is left out of this sweep',
     );
+  });
+
+  test('not with a record that can’t be read; it counts as one, and its fire is not missed', async () => {
+    const ledger = memoryLedger();
+    const isOdd = (ref: RunRef) => ref.jobId === 'bad' && ref.key === '2026-12-01T12:01:00Z';
+    const runs: Ledger['runs'] = (refs, onUnreadable = () => {}) => {
+      for (const ref of refs.filter(isOdd)) onUnreadable(ref, new Error('of another format'));
+      return ledger.runs(refs.filter((ref) => !isOdd(ref)));
+    };
+    const proxy = new Proxy(ledger, {
+      get: (target, name) => (name === 'runs' ? runs : Reflect.get(target, name).bind(target)),
+    });
+    const made = new World(at('12:00'), [manifestJob({ id: 'bad' }), good], proxy);
+    await made.sweep();
+    await made.sweepAt(at('12:05:30'));
+    expect(await made.lines('bad')).toEqual(['12:02 waiting catch-up']);
+    expect(await made.lines('good')).toEqual(['12:01 waiting catch-up', '12:02 waiting catch-up']);
   });
 
   test('not with records that can’t be written; they stay owed and are written when it works again', async () => {

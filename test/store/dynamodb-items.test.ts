@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { table as names } from '../../functions/contract.ts';
@@ -26,6 +26,22 @@ async function items({ client, table }: LedgerTable, index?: string): Promise<Re
   const { Items: found = [] } = await client.send(new ScanCommand({ TableName: table, ...which }));
   return found.map((item) => unmarshall(item));
 }
+
+describe('a run whose item can’t be read', () => {
+  it('is told by its key, and keeps nobody from the other runs', async () => {
+    const place = await open();
+    const { ledger, client, table } = place;
+    const [odd, fine] = [record(fireTime), record(fireTime + 60_000)];
+    for (const run of [odd, fine]) await ledger.create(run);
+    const key = { [names.partitionKey]: { S: `job#${jobId}` }, [names.sortKey]: { S: `fire#${odd.key}` } };
+    const Item = { ...key, state: { S: 'running' }, attempts: { L: [{ M: { number: { N: '1' } } }] } };
+    await client.send(new PutItemCommand({ TableName: table, Item }));
+    const told: unknown[] = [];
+    expect(await ledger.runs([odd, fine], (ref) => told.push(ref))).toEqual([fine]);
+    expect(told).toEqual([{ jobId, key: odd.key }]);
+    await expect(ledger.runs([odd, fine])).rejects.toThrow();
+  });
+});
 
 describe('the items of the table', () => {
   it('lie under the keys that the design names', async () => {

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { table } from '../../contract.ts';
-import type { Answer, Fence, JobEffect, Ledger, RunChange } from '../../domain/ledger.ts';
+import type { Answer, Fence, JobEffect, Ledger, OnUnreadable, RunChange } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run, Suspicion } from '../../domain/run.ts';
 import { linesOf } from './attempt-log.ts';
@@ -27,7 +27,7 @@ export function runVerbs(db: Database): RunVerbs {
     countDuplicate: (ref) => countDuplicate(db, ref),
     suspect: (ref, suspicion) => suspect(db, ref, suspicion),
     run: (ref) => readRun(db, ref),
-    runs: (refs) => readRuns(db, refs),
+    runs: (refs, onUnreadable) => readRuns(db, refs, onUnreadable),
     history: (jobId, range) => history(db, jobId, range),
     open: (until, limit, from) => open(db, { from, until, limit }),
   };
@@ -101,11 +101,26 @@ async function readRun(db: Database, ref: RunRef): Promise<Run | null> {
   return item && runOf(item);
 }
 
-async function readRuns(db: Database, refs: readonly RunRef[]): Promise<Run[]> {
+async function readRuns(
+  db: Database,
+  refs: readonly RunRef[],
+  onUnreadable: OnUnreadable | undefined,
+): Promise<Run[]> {
   const wanted = new Map(refs.map((ref) => [runId(ref), runKey(ref)]));
   const items = await getAll(db, [...wanted.values()]);
-  const found = new Map(items.map(runOf).map((run) => [runId(run), run]));
+  const runs = items.flatMap((item) => readable(item, onUnreadable));
+  const found = new Map(runs.map((run) => [runId(run), run]));
   return [...wanted.keys()].flatMap((id) => found.get(id) ?? []);
+}
+
+function readable(item: Item, onUnreadable: OnUnreadable | undefined): Run[] {
+  try {
+    return [runOf(item)];
+  } catch (error) {
+    if (onUnreadable === undefined) throw error;
+    onUnreadable(runRefOf(item), error);
+    return [];
+  }
 }
 
 async function* history(
