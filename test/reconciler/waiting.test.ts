@@ -20,13 +20,14 @@ test('however many runs wait, they hide no lease that ended', async () => {
 test('those of a paused job hide no other job’s', async () => {
   const missed = { policy: 'all', limit: 600, maxAgeMs: 24 * hour, ratePerMinute: 10 } as const;
   const paused = manifestJob({ id: 'paused', missed });
-  const other = manifestJob({ id: 'other', schedule: cron('0 11 * * *') });
+  const other = manifestJob({ id: 'other', schedule: cron('0 12 * * *') });
   const world = new World(at('00:00:30'), [paused, other]);
   await world.sweep();
   await world.sweepAt(at('11:03:30'));
   expect((await world.runs('paused')).filter(({ state }) => state === 'waiting')).toHaveLength(600);
   await world.ledger.setPause('paused', { at: world.now, by: 'ops', note: 'bank holiday' });
-  await world.sweepAt(at('11:05'));
+  await world.sweepAt(at('12:03:30'));
+  await world.sweepAt(at('12:03:35'));
   expect(world.invoked.map(({ jobId }) => jobId)).toEqual(['other']);
 });
 

@@ -196,9 +196,12 @@ describe('a transaction that collides', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that can never be taken says so', async () => {
+  it.each([
+    ['an item that is too large', 'x'.repeat(500_000)],
+    ['half a character', '🧾'.slice(0, 1)],
+  ])('that can never be taken says so: %s', async (_what, name) => {
     const { ledger } = await open();
-    const run = record(fireTime, { error: { name: 'x'.repeat(500_000), message: '' } });
+    const run = record(fireTime, { error: { name, message: '' } });
     await expect(ledger.create(run)).rejects.toThrow(Unwritable);
   });
 
