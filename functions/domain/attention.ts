@@ -135,6 +135,7 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     number: run.attempts.length,
     settledAt: now,
     outcome: timedOut ? ('timed-out' as const) : ('crashed' as const),
+    ...(run.suspected && { suspected: run.suspected }),
   };
   if (timedOut)
     return move(

@@ -20,7 +20,12 @@ export interface RunChange {
   /** A new attempt starts. */
   readonly attempt?: Attempt;
   /** The attempt with this number has ended. */
-  readonly settle?: { readonly number: number; readonly settledAt: number; readonly outcome: AttemptOutcome };
+  readonly settle?: {
+    readonly number: number;
+    readonly settledAt: number;
+    readonly outcome: AttemptOutcome;
+    readonly suspected?: Suspicion;
+  };
 }
 
 /** What a write does to its job's state item, in the same transaction. Every given condition must hold. */

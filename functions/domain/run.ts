@@ -44,6 +44,8 @@ export interface Attempt {
   readonly leaseUntil: number;
   readonly settledAt?: number;
   readonly outcome?: AttemptOutcome;
+  /** What was reported of its death before its lease proved it. */
+  readonly suspected?: Suspicion;
 }
 
 export interface RunError {

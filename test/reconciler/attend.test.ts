@@ -46,7 +46,10 @@ describe('a crash', () => {
       suspected: { at: at('12:01'), why: 'RetriesExhausted: Runtime.ExitError: exited with signal: killed' },
     });
     await made.sweepAt(leaseEnd);
-    expect((await made.runs())[0]).toMatchObject({ state: 'offered', crashes: 1 });
+    const [crashed] = await made.runs();
+    expect(crashed).toMatchObject({ state: 'offered', crashes: 1 });
+    expect(crashed?.attempts[0]).toMatchObject({ outcome: 'crashed', suspected: { at: at('12:01') } });
+    expect(crashed?.suspected).toBeUndefined();
   });
 
   test('of a duplicate’s invocation throws no suspicion on the owner', async () => {

@@ -35,11 +35,12 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
   };
 }
 
-function attemptJson({ startedAt, leaseUntil, settledAt, ...rest }: Attempt) {
+function attemptJson({ startedAt, leaseUntil, settledAt, suspected, ...rest }: Attempt) {
   return {
     ...rest,
     startedAt: toIso(startedAt),
     leaseUntil: toIso(leaseUntil),
+    ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt), tookMs: settledAt - startedAt }),
   };
 }

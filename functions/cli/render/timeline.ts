@@ -1,4 +1,4 @@
-import { type Attempt, isOpen, type Released, type Run } from '../../domain/run.ts';
+import { type Attempt, isOpen, type Released, type Run, type Suspicion } from '../../domain/run.ts';
 import { oneLine } from './text.ts';
 
 export interface TimelineEvent {
@@ -14,18 +14,24 @@ export function timelineOf(run: Run): TimelineEvent[] {
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
     ...run.attempts.flatMap(attemptEvents),
   ];
-  if (suspected !== undefined)
-    events.push({ at: suspected.at, what: `suspected dead: ${oneLine(suspected.why)}` });
+  if (suspected !== undefined) events.push(suspicionEvent(suspected));
   if (timedOutAt !== undefined) events.push({ at: timedOutAt, what: 'over its timeout, and did not stop' });
   if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
 }
 
-function attemptEvents({ number, startedAt, settledAt, outcome }: Attempt): TimelineEvent[] {
-  const started = { at: startedAt, what: `attempt ${number} started` };
-  if (settledAt === undefined) return [started];
-  return [started, { at: settledAt, what: `attempt ${number} ${outcomeWords(outcome)}` }];
+function attemptEvents({ number, startedAt, settledAt, outcome, suspected }: Attempt): TimelineEvent[] {
+  const begun = [
+    { at: startedAt, what: `attempt ${number} started` },
+    ...(suspected === undefined ? [] : [suspicionEvent(suspected)]),
+  ];
+  if (settledAt === undefined) return begun;
+  return [...begun, { at: settledAt, what: `attempt ${number} ${outcomeWords(outcome)}` }];
+}
+
+function suspicionEvent({ at, why }: Suspicion): TimelineEvent {
+  return { at, what: `suspected dead: ${oneLine(why)}` };
 }
 
 /** What proved it is part of the evidence: a crash is what the lease's end says of an attempt that did not settle. */
