@@ -3,9 +3,15 @@ import type { Log, LogFields } from '../domain/ports.ts';
 /** The same log, with these fields on every line; a line's own fields come on top. */
 export function withFields(log: Log, fields: LogFields): Log {
   return {
-    info: (message, more) => log.info(message, { ...fields, ...more }),
-    warn: (message, more) => log.warn(message, { ...fields, ...more }),
-    error: (message, more) => log.error(message, { ...fields, ...more }),
+    info(message, more) {
+      log.info(message, { ...fields, ...more });
+    },
+    warn(message, more) {
+      log.warn(message, { ...fields, ...more });
+    },
+    error(message, more) {
+      log.error(message, { ...fields, ...more });
+    },
   };
 }
 

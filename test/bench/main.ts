@@ -1,9 +1,14 @@
 import Table from 'cli-table3';
 import { benchClaim } from './claim.ts';
 import type { BenchRow } from './row.ts';
+import { benchSchedule } from './schedule.ts';
 
-/** `npm run bench -- [name] --json`: benchmarks with their peers in the same run. */
-const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = { claim: benchClaim };
+/** `npm run bench -- [name] --json`: benchmarks with their peers in the same run. Progress goes to stderr. */
+const benches: Readonly<Record<string, () => BenchRow[] | Promise<BenchRow[]>>> = {
+  claim: benchClaim,
+  schedule: benchSchedule,
+};
+const jsonFields = ['name', 'metric', 'ours', 'peer', 'peerName', 'ratio'];
 
 async function main(args: readonly string[]): Promise<number> {
   const json = args.includes('--json');
@@ -16,16 +21,19 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const rows: BenchRow[] = [];
-  for (const [name, bench] of Object.entries(benches))
-    if (names.length === 0 || names.includes(name)) rows.push(...(await bench()));
-  process.stdout.write(`${json ? JSON.stringify(rows) : asTable(rows)}\n`);
+  for (const [name, bench] of Object.entries(benches)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    process.stderr.write(`${name} …\n`);
+    rows.push(...(await bench()));
+  }
+  process.stdout.write(`${json ? JSON.stringify(rows, jsonFields) : asTable(rows)}\n`);
   return 0;
 }
 
 function asTable(rows: readonly BenchRow[]): string {
-  const table = new Table({ head: ['bench', 'metric', 'ours', 'peer', 'peer is', 'ours / peer'] });
-  for (const { name, metric, ours, peer, peerName, ratio } of rows)
-    table.push([name, metric, ours, peer, peerName, ratio]);
+  const table = new Table({ head: ['bench', 'metric', 'ours', 'peer', 'peer is', 'ours / peer', 'target'] });
+  for (const { name, metric, ours, peer, peerName, ratio, target } of rows)
+    table.push([name, metric, ours, peer, peerName, ratio, target === undefined ? '' : `≤ ${target}`]);
   return table.toString();
 }
 

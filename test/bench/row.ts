@@ -1,4 +1,4 @@
-/** One comparison with a peer in the same run. `ratio` is ours / peer: below 1 is better. */
+/** One comparison with a peer in the same run. `ratio` is ours / peer: below 1 is better, unless the metric says otherwise. */
 export interface BenchRow {
   readonly name: string;
   readonly metric: string;
@@ -6,6 +6,8 @@ export interface BenchRow {
   readonly peer: number;
   readonly peerName: string;
   readonly ratio: number;
+  /** What the ratio may be at most. */
+  readonly target?: number;
 }
 
 export function median(values: readonly number[]): number {

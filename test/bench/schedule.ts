@@ -1,16 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { Cron } from 'croner';
 import { cron, type Timetable, timetable } from '../../functions/domain/schedule/index.ts';
-
-/** One measurement; `ratio` is ours / peer. */
-export interface ScheduleBench {
-  readonly name: string;
-  readonly metric: string;
-  readonly ours: number;
-  readonly peer: number;
-  readonly peerName: string;
-  readonly ratio: number;
-}
+import { type BenchRow, median, row } from './row.ts';
 
 /** Finds `count` fires, one after the other, and returns how many it found before the library gave up. */
 type Walk = (count: number) => number;
@@ -23,12 +14,12 @@ const ROUNDS = 5;
 const JOBS = 10_000;
 
 /** Medians of rounds in which the libraries take turns, in processor time, so that neighbours don't matter. */
-export function benchSchedule(): ScheduleBench[] {
+export function benchSchedule(): BenchRow[] {
   const walks = ZONES.flatMap((zone) => EXPRESSIONS.map((text) => firesPerSecond(text, zone)));
   return [...walks, yearOfMinutes(), leapDay(), dueInLastMinute()];
 }
 
-function firesPerSecond(text: string, timezone: string): ScheduleBench {
+function firesPerSecond(text: string, timezone: string): BenchRow {
   const [ours = 0, croner = 0, cronParser = 0] = speeds(
     [ourWalk(text, timezone), 20_000],
     [cronerWalk(text, timezone), 1_000],
@@ -36,7 +27,8 @@ function firesPerSecond(text: string, timezone: string): ScheduleBench {
   );
   const peer = Math.max(croner, cronParser);
   const peerName = peer === croner ? 'croner' : 'cron-parser';
-  return { name: `${text} in ${timezone}`, metric: 'fires/s', ours, peer, peerName, ratio: ours / peer };
+  const metric = `${text} in ${timezone}: fires per second (higher is better)`;
+  return row({ name: 'schedule', metric, ours, peer, peerName });
 }
 
 /** Fires per second of each walk, the first round being a warm-up. */
@@ -90,31 +82,30 @@ function cronParserWalk(text: string, timezone: string): Walk {
   };
 }
 
-function yearOfMinutes(): ScheduleBench {
+function yearOfMinutes(): BenchRow {
   const table = timetable({ schedules: [cron('* * * * *')], timezone: 'America/New_York' });
   const ours = medianMs(() => drain(table, FROM, FROM + YEAR));
-  return {
-    name: 'a year of a minutely job',
-    metric: 'ms',
+  return row({
+    name: 'schedule',
+    metric: 'a year of a minutely job: ms',
     ours,
     peer: 200,
     peerName: 'limit',
-    ratio: ours / 200,
-  };
+  });
 }
 
-function leapDay(): ScheduleBench {
+function leapDay(): BenchRow {
   const text = '0 0 29 2 *';
   const table = timetable({ schedules: [cron(text)], timezone: 'America/New_York' });
   const from = Date.UTC(2024, 2);
   const ours = microseconds(2_000, () => table.next(from));
   const job = new Cron(text, { timezone: 'America/New_York', paused: true });
   const peer = microseconds(200, () => job.nextRun(new Date(from)));
-  return { name: 'the next 29 February', metric: 'µs', ours, peer, peerName: 'croner', ratio: ours / peer };
+  return row({ name: 'schedule', metric: 'the next 29 February: µs', ours, peer, peerName: 'croner' });
 }
 
 /** Ten thousand jobs of many expressions and zones, asked what was due in the last minute. */
-function dueInLastMinute(): ScheduleBench {
+function dueInLastMinute(): BenchRow {
   const jobs = Array.from({ length: JOBS }, (_, index) => {
     const text = EXPRESSIONS[index % EXPRESSIONS.length] ?? '';
     return timetable({ schedules: [cron(text)], timezone: ZONES[index % ZONES.length] ?? 'UTC' });
@@ -126,14 +117,8 @@ function dueInLastMinute(): ScheduleBench {
     for (const job of jobs) due += drain(job, now - 60_000, now);
     return due;
   });
-  return {
-    name: '10,000 jobs in the last minute',
-    metric: 'ms',
-    ours,
-    peer: 20,
-    peerName: 'limit',
-    ratio: ours / 20,
-  };
+  const metric = '10,000 jobs in the last minute: ms';
+  return row({ name: 'schedule', metric, ours, peer: 20, peerName: 'limit' });
 }
 
 function drain(table: Timetable, from: number, to: number): number {
@@ -163,8 +148,4 @@ function microseconds(repeats: number, work: () => unknown): number {
     for (let count = 0; count < repeats; count++) work();
   });
   return (ms * 1_000) / repeats;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
