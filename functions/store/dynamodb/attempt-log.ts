@@ -5,8 +5,8 @@ import type { Attempt } from '../../domain/run.ts';
  * A run's attempts are kept as a log: a line of JSON when one starts, and another with the same number when it ends. So
  * both are the same small append, of a list of texts, which costs a fraction of what a list of maps does.
  */
-export function linesOf({ attempt, settle }: Pick<RunChange, 'attempt' | 'settle'>): string[] {
-  return [attempt, settle].flatMap((line) => (line === undefined ? [] : JSON.stringify(line)));
+export function lineOf(part: Attempt | NonNullable<RunChange['settle']>): string {
+  return JSON.stringify(part);
 }
 
 export function attemptsOf(lines: readonly string[]): Attempt[] {

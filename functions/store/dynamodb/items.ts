@@ -1,19 +1,21 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { table } from '../../contract.ts';
-import { fingerprint } from '../../domain/fingerprint.ts';
 import type { JobState, SpecVersion } from '../../domain/job-state.ts';
 import type { ReconcilerState } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
-import { attemptsOf, linesOf } from './attempt-log.ts';
+import { attemptsOf, lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
 import { type Item, jobIdOf, runKey, runRefOf, specKey } from './keys.ts';
 
 const { openIndex } = table;
 
-/** Which of the open index's shards lists a run. */
+/** Which of the open index's shards lists a run: FNV-1a again, of the 32 bits that need no big integers, since each start waits for it. */
 export function openShardOf(ref: RunRef): number {
-  return Number.parseInt(fingerprint(runId(ref)).slice(-8), 16) % openIndex.shards;
+  const id = runId(ref);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) % openIndex.shards;
 }
 
 /** A run is on the open index while it has the index's two attributes, and only then. */
@@ -48,7 +50,7 @@ export function runItem(run: Run, retentionMs: number): Item {
   const values = {
     ...withAuthorsValues(run),
     ...openAttributes(run, run.attentionAt),
-    attempts: run.attempts.flatMap((attempt) => linesOf({ attempt })),
+    attempts: run.attempts.map(lineOf),
     [table.ttl]: Math.floor((run.createdAt + retentionMs) / 1_000),
     ...inItsKey,
   };

@@ -3,7 +3,7 @@ import { table } from '../../contract.ts';
 import type { Answer, Fence, JobEffect, Ledger, OnUnreadable, RunChange } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run, Suspicion } from '../../domain/run.ts';
-import { linesOf } from './attempt-log.ts';
+import { lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
 import { fenceHolds, isAbsent, isKnown } from './conditions.ts';
 import type { Database } from './database.ts';
@@ -33,8 +33,10 @@ export function runVerbs(db: Database): RunVerbs {
   };
 }
 
+const unlessRecorded = under(isAbsent);
+
 async function create(db: Database, run: Run, effect?: JobEffect): Promise<Answer> {
-  const write = { ...under(isAbsent), Item: runItem(run, db.retentionMs) };
+  const write = { ...unlessRecorded, Item: runItem(run, db.retentionMs) };
   if (effect === undefined) return answerOf(await put(db, write));
   return answerOf(
     await transact(db, [{ Put: { ...write, TableName: db.table } }, effectOn(db, run, effect)]),
@@ -57,11 +59,11 @@ async function move(
   return answerOf(await transact(db, items, requestToken));
 }
 
-function changesOf(ref: RunRef, { set, clear = [], ...log }: RunChange): Changes {
+function changesOf(ref: RunRef, { set, clear = [], attempt, settle }: RunChange): Changes {
   const values = { ...withAuthorsValues(set), ...openAttributes(ref, set.attentionAt) };
   const changes = new Changes().setAll(values, unsaidOfRuns).remove(...clear);
   if (clear.includes('attentionAt')) changes.remove(table.openIndex.partitionKey);
-  const lines = linesOf(log);
+  const lines = [attempt, settle].filter((part) => part !== undefined).map(lineOf);
   return lines.length === 0 ? changes : changes.append('attempts', lines);
 }
 
