@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
+import { drawToken } from '../handlers/machine.ts';
 import type { Io } from './io.ts';
 import { runCommand } from './program.ts';
 import { lookOf } from './render/look.ts';
@@ -12,10 +12,19 @@ const io: Io = {
   warn: (text) => void process.stderr.write(text),
   input: process.stdin,
   now: Date.now,
-  drawToken: () => randomBytes(12).toString('hex'),
-  user: () => userInfo().username,
+  drawToken,
+  user: userName,
   look: lookOf(process.stdout.columns),
 };
+
+/** In a container the user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
 
 // Whoever reads may have seen enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
