@@ -98,11 +98,15 @@ export async function newLedgerTable(
   return { client, table };
 }
 
-function dynamoEngine(endpoint: string, stop: () => Promise<void>): LedgerEngine {
+function dynamoEngine(
+  endpoint: string,
+  stop: () => Promise<void>,
+  options: { maxSockets?: number } = {},
+): LedgerEngine {
   return {
     stop,
     async open() {
-      const { client, table } = await newLedgerTable(endpoint);
+      const { client, table } = await newLedgerTable(endpoint, options);
       let losing = false;
       disturb(client, 'command', () => {
         const fault = losing ? 'lost-answer' : 'none';
@@ -130,15 +134,19 @@ function moto(): NamedEngine {
   };
 }
 
+/** It serves each request in a thread of its own and locks nothing: two conditions may hold before either is written. */
+const oneAtATime = { maxSockets: 1 };
+
 async function startMoto(): Promise<LedgerEngine> {
   const port = await freePort();
   const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
   const endpoint = `http://127.0.0.1:${port}`;
   await untilAnswering(endpoint, server);
-  return dynamoEngine(endpoint, async () => {
+  const stop = async () => {
     server.kill();
     await once(server, 'exit');
-  });
+  };
+  return dynamoEngine(endpoint, stop, oneAtATime);
 }
 
 async function untilAnswering(endpoint: string, server: ChildProcess): Promise<void> {
