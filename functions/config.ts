@@ -18,8 +18,6 @@ export const stages = {
   prod: { removal: 'retain', deletionProtection: true, retentionDays: 400, logRetentionDays: 400 },
 } as const satisfies Readonly<Record<string, StageConfig>>;
 
-export type StageName = keyof typeof stages;
-
 export const stageNames: readonly string[] = Object.keys(stages);
 
 /** A stage that doesn't exist, or one whose configuration can't be deployed. */

@@ -3,7 +3,7 @@ import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
 import type { JobState } from './job-state.ts';
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
-import { offerLifeMs } from './offer.ts';
+import { offered } from './offer.ts';
 import { neverNeedsAttention, type Run, type RunState, turnOf } from './run.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
@@ -123,9 +123,7 @@ function again(
     const waiting = { state: 'waiting', reason: 'slot', token, attentionAt, hasSlot: false } as const;
     return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: slot });
   }
-  const attentionAt = now + offerLifeMs(job.graceMs);
-  const offered = { state: 'offered', token, attentionAt } as const;
-  return move(at, what, { ...change, set: { ...offered, ...set } }, { invoke: true });
+  return move(at, what, { ...change, set: { ...offered(job, { token, now }), ...set } }, { invoke: true });
 }
 
 function leaseEnded(at: At, job: ManifestJob | null): TakeOver {

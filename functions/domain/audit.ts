@@ -119,25 +119,6 @@ export class JobAuditor {
   }
 }
 
-/** The audit of a job whose runs are at hand, oldest first. */
-export function auditJob({
-  jobId,
-  versions,
-  runs,
-  state,
-  from,
-  to,
-}: AuditRange & {
-  readonly jobId: string;
-  readonly versions: readonly SpecVersion[];
-  readonly runs: Iterable<Run>;
-  readonly state: Pick<JobState, 'strays'> | null;
-}): JobAudit {
-  const auditor = new JobAuditor(jobId, versions, { from, to });
-  for (const run of runs) auditor.see(run);
-  return auditor.end(state);
-}
-
 /** All jobs together, and each by its id. */
 export function combine(jobs: Readonly<Record<string, JobAudit>>, { from, to }: AuditRange): Audit {
   const audits = Object.values(jobs);

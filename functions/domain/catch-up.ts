@@ -1,7 +1,8 @@
 import type { CatchUp, JobState } from './job-state.ts';
-import type { JobEffect } from './ledger.ts';
-import type { ManifestJob, MissedPolicy } from './manifest.ts';
+import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import { type ManifestJob, type MissedPolicy, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
+import { offered } from './offer.ts';
 import type { Run } from './run.ts';
 import { newRun, turnOf } from './run.ts';
 import { floorToMinute } from './time.ts';
@@ -130,7 +131,7 @@ export function admissible(
   { now, caughtUp, oldestOwed }: Known,
 ): Run[] {
   if (state.paused !== undefined) return [];
-  const hasSlot = job.overlap !== 'allow';
+  const hasSlot = takesSlot(job);
   if (hasSlot && state.slot !== undefined) return [];
   const oldestFirst = [...waiting].sort((a, b) => (a.key < b.key ? -1 : 1));
   const released = oldestFirst.filter((run) => run.reason !== 'catch-up');
@@ -157,15 +158,42 @@ export function startsSoon(
   return admissible(job, free, waiting, { ...known, oldestOwed: null }).length > 0;
 }
 
-/** What admitting a waiting run does to its job: the slot, and the tally of those that wait. */
-export function admissionEffect(
+/** A move of a waiting run, and what it does to its job in the same transaction. */
+export interface WaiterMove {
+  readonly fence: Fence;
+  readonly change: RunChange;
+  readonly effect: JobEffect;
+}
+
+/** A waiting run's turn has come: it is offered with its slot, and no more among those that wait. */
+export function admission(
   run: Run,
-  job: Pick<ManifestJob, 'overlap'>,
-  { catchUp, now }: { catchUp: CatchUp; now: number },
-): JobEffect {
-  return {
+  job: Pick<ManifestJob, 'overlap' | 'graceMs'>,
+  { catchUp, token, now }: { catchUp: CatchUp; token: string; now: number },
+): WaiterMove {
+  const set = { ...offered(job, { token, now }), hasSlot: takesSlot(job) };
+  const effect: JobEffect = {
     require: { unpaused: true },
-    ...(job.overlap === 'allow' ? {} : ({ slot: 'take' } as const)),
+    ...(takesSlot(job) ? { slot: 'take' } : {}),
     ...(run.reason === 'catch-up' ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : {}),
   };
+  return { fence: fenceOf(run), change: { set, clear: ['reason'] }, effect };
+}
+
+/** Under `latest` a newer missed fire, of this key, takes the place of a waiting run. */
+export function superseding(
+  waiting: Run,
+  by: string,
+  { catchUp, token, now }: { catchUp: CatchUp; token: string; now: number },
+): WaiterMove {
+  const set = { state: 'skipped', reason: 'superseded', supersededBy: by, token, settledAt: now } as const;
+  return {
+    fence: fenceOf(waiting),
+    change: { set, clear: ['attentionAt'] },
+    effect: { set: { catchUp: supersededBy(catchUp) } },
+  };
+}
+
+function fenceOf({ token }: Run): Fence {
+  return { state: 'waiting', token };
 }

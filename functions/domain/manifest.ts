@@ -67,6 +67,11 @@ export interface PublishedManifest extends Manifest {
   readonly removed?: readonly RemovedJob[];
 }
 
+/** Whether the job's runs go one at a time through its slot. */
+export function takesSlot({ overlap }: Pick<ManifestJob, 'overlap'>): boolean {
+  return overlap !== 'allow';
+}
+
 /** Two specs with the same id have the same `E`. */
 export function specIdOf(spec: Spec): string {
   return fingerprint(canonicalJson(spec));

@@ -1,7 +1,9 @@
+import type { DueFire } from './catch-up.ts';
 import type { JobState } from './job-state.ts';
 import type { Answer, Fence, JobEffect, RunChange } from './ledger.ts';
-import type { ManifestJob } from './manifest.ts';
+import { type ManifestJob, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
+import { offered } from './offer.ts';
 import type { Attempt, Run } from './run.ts';
 import { newRun } from './run.ts';
 import { isExcluded } from './schedule/index.ts';
@@ -60,17 +62,34 @@ export function claimOf(job: StartingJob, fireTime: number, entry: Entry): Claim
     token: entry.token,
     createdAt: entry.now,
     attentionAt: attempt.leaseUntil,
-    hasSlot: job.overlap !== 'allow',
+    hasSlot: takesSlot(job),
     attempts: [attempt],
   });
   const { require, ...effect } = startEffect(job);
   return { run, effect: { ...effect, require: { ...require, inForceBefore: fireTime } } };
 }
 
+/** The offer of a live fire that no alarm starts, and what must hold of its job: as for a delivery. */
+export function offerOf(
+  job: StartingJob & Pick<ManifestJob, 'graceMs'>,
+  fire: DueFire,
+  { token, now }: { token: string; now: number },
+): Claim {
+  const run = newRun({
+    ...fire,
+    ...offered(job, { token, now }),
+    key: fireKey(fire.fireTime),
+    trigger: 'schedule',
+    createdAt: now,
+    hasSlot: takesSlot(job),
+  });
+  return { run, effect: startEffect(job) };
+}
+
 /** What a start requires of its job, and takes. An offer of a live fire takes it just the same. */
 export function startEffect(job: StartingJob): JobEffect {
   const require = { unpaused: true, specId: job.specId } as const;
-  return job.overlap === 'allow' ? { require } : { require, slot: 'take' };
+  return takesSlot(job) ? { require, slot: 'take' } : { require };
 }
 
 /** The move by which an invocation takes the offer whose token it carries. Slot and holds came with the offer. */

@@ -1,9 +1,8 @@
 import { takeOver } from '../domain/attention.ts';
-import { admissible, admissionEffect, type Known, startsSoon } from '../domain/catch-up.ts';
+import { admissible, admission, type Known, startsSoon } from '../domain/catch-up.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
-import { offerLifeMs } from '../domain/offer.ts';
 import type { Run } from '../domain/run.ts';
 import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
@@ -130,19 +129,8 @@ async function admit(
   let catchUp = state.catchUp;
   for (const run of admissible(job, state, waiting, known)) {
     const token = ports.drawToken();
-    const effect = admissionEffect(run, job, { catchUp, now });
-    const set = {
-      state: 'offered',
-      token,
-      attentionAt: now + offerLifeMs(job.graceMs),
-      hasSlot: job.overlap !== 'allow',
-    } as const;
-    const answer = await ports.ledger.move(
-      run,
-      { state: 'waiting', token: run.token },
-      { set, clear: ['reason'] },
-      { effect, requestToken: token },
-    );
+    const { fence, change, effect } = admission(run, job, { catchUp, token, now });
+    const answer = await ports.ledger.move(run, fence, change, { effect, requestToken: token });
     if (answer.kind !== 'done') return;
     catchUp = effect.set?.catchUp ?? catchUp;
     tally.add('admitted');

@@ -5,6 +5,7 @@ import {
   missedRun,
   oneMoreWaits,
   supersededBy,
+  superseding,
 } from '../domain/catch-up.ts';
 import type { CatchUp } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -84,15 +85,8 @@ export async function supersedeWaiting(
   const waiting = await ledger.run({ jobId: job.id, key: older });
   const counted = supersededBy(catchUp);
   if (waiting?.state !== 'waiting') return counted;
-  const answer = await ledger.move(
-    waiting,
-    { state: 'waiting', token: waiting.token },
-    {
-      set: { state: 'skipped', reason: 'superseded', supersededBy: by, token: drawToken(), settledAt: now },
-      clear: ['attentionAt'],
-    },
-    { effect: { set: { catchUp: counted } } },
-  );
+  const { fence, change, effect } = superseding(waiting, by, { catchUp, token: drawToken(), now });
+  const answer = await ledger.move(waiting, fence, change, { effect });
   if (answer.kind === 'conflict') throw new Error(`superseding ${older} collided with other writes`);
   return answer.kind === 'done' ? counted : ((await ledger.job(job.id))?.catchUp ?? catchUp);
 }

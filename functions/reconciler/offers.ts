@@ -1,9 +1,7 @@
 import type { DueFire } from '../domain/catch-up.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
-import { fireKey } from '../domain/names.ts';
-import { offerLifeMs } from '../domain/offer.ts';
-import { newRun, type Run } from '../domain/run.ts';
-import { decideStart, isDead, type SkipReason, skippedRun, startEffect } from '../domain/start.ts';
+import type { Run } from '../domain/run.ts';
+import { decideStart, isDead, offerOf, type SkipReason, skippedRun } from '../domain/start.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -14,25 +12,12 @@ export async function offerLive(
   { fire, now, tally }: { fire: DueFire; now: number; tally: Tally },
 ): Promise<boolean> {
   const { ledger, drawToken } = ports;
-  const token = drawToken();
-  const run = newRun({
-    jobId: job.id,
-    key: fireKey(fire.fireTime),
-    fireTime: fire.fireTime,
-    trigger: 'schedule',
-    state: 'offered',
-    specId: fire.specId,
-    token,
-    createdAt: now,
-    attentionAt: now + offerLifeMs(job.graceMs),
-    hasSlot: job.overlap !== 'allow',
-  });
-  const effect = startEffect(job);
-  const decision = decideStart(await ledger.create(run, effect), { run, effect });
+  const claim = offerOf(job, fire, { token: drawToken(), now });
+  const decision = decideStart(await ledger.create(claim.run, claim.effect), claim);
   switch (decision.kind) {
     case 'run':
       tally.add('offered');
-      await invoke(ports, run);
+      await invoke(ports, claim.run);
       return true;
     case 'duplicate':
       return true;

@@ -1,7 +1,7 @@
 import type { OfferPayload } from '../contract.ts';
 import { missedRun } from '../domain/catch-up.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { ManifestJob } from '../domain/manifest.ts';
+import { type ManifestJob, takesSlot } from '../domain/manifest.ts';
 import { fireKey } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import { newRun } from '../domain/run.ts';
@@ -58,7 +58,7 @@ export async function offer(
     state: 'offered',
     trigger,
     token,
-    hasSlot: job.overlap !== 'allow',
+    hasSlot: takesSlot(job),
     ...(input !== undefined && { input }),
   });
   await ledger.create(offered, startEffect(job));

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type AuditRange,
   auditableFrom,
   auditableUntil,
-  auditJob,
   combine,
   isClean,
   type JobAudit,
+  JobAuditor,
 } from '../../functions/domain/audit.ts';
 import type { SpecVersion } from '../../functions/domain/job-state.ts';
 import { fireKey } from '../../functions/domain/names.ts';
@@ -49,8 +50,18 @@ function attempt(number: number, startedAt: number, more: Partial<Attempt> = {})
   };
 }
 
+function auditIn(
+  range: AuditRange,
+  versions: readonly SpecVersion[],
+  { runs, state }: { runs: readonly Run[]; state: { readonly strays: number } | null },
+): JobAudit {
+  const auditor = new JobAuditor('job', versions, range);
+  for (const run of runs) auditor.see(run);
+  return auditor.end(state);
+}
+
 function audit(versions: SpecVersion[], runs: Run[], to = start + 3 * hour): JobAudit {
-  return auditJob({ jobId: 'job', versions, runs, state: { strays: 3 }, from: start, to });
+  return auditIn({ from: start, to }, versions, { runs, state: { strays: 3 } });
 }
 
 describe('expected fires', () => {
@@ -224,7 +235,7 @@ describe('against a count by brute force', () => {
         const scheduled = within.filter((one) => one.key === fireKey(one.fireTime));
         const recorded = scheduled.filter((one) => due.has(one.fireTime));
 
-        const audited = auditJob({ jobId: 'job', versions, runs, state: null, from, to });
+        const audited = auditIn({ from, to }, versions, { runs, state: null });
 
         expect(audited.expected).toBe(due.size);
         expect(audited.recorded).toBe(recorded.length);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   admissible,
-  admissionEffect,
+  admission,
   type Fate,
   fateOf,
   missedRun,
@@ -209,7 +209,7 @@ describe('admission of runs that wait', () => {
     const [run] = three;
     if (run === undefined) throw new Error('no run');
     const catchUp = { waiting: 3, newest: run.key, minute: now, admitted: 4 };
-    expect(admissionEffect(run, job, { catchUp, now })).toEqual({
+    expect(admission(run, job, { catchUp, token: 'new', now }).effect).toEqual({
       require: { unpaused: true },
       slot: 'take',
       set: { catchUp: { waiting: 2, minute: now, admitted: 5 } },
