@@ -83,6 +83,21 @@ export function alarmPayload(jobId: string): AlarmPayload {
   return { fireledger: 'alarm', jobId, ...schedulerContext };
 }
 
+/** Of a run that was offered with this token, after so many attempts. */
+export function offerPayload({
+  jobId,
+  key,
+  token,
+  attempts,
+}: {
+  readonly jobId: string;
+  readonly key: string;
+  readonly token: string;
+  readonly attempts: readonly unknown[];
+}): OfferPayload {
+  return { fireledger: 'offer', jobId, run: key, token, attempt: attempts.length + 1 };
+}
+
 /** Between a job's own timeout and the moment at which Lambda kills its process. */
 export const killMarginMs = 30_000;
 /** Lambda's longest timeout is 15 minutes; a job's is that less the margin. */

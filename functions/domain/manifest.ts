@@ -77,7 +77,14 @@ export function specIdOf(spec: Spec): string {
   return fingerprint(canonicalJson(spec));
 }
 
+/** A manifest is long, and each turn of a sweep asks for its id. */
+const manifestIds = new WeakMap<Manifest, string>();
+
 /** Two manifests with the same id deploy the same jobs. */
 export function manifestIdOf(manifest: Manifest): string {
-  return fingerprint(canonicalJson(manifest));
+  const known = manifestIds.get(manifest);
+  if (known !== undefined) return known;
+  const id = fingerprint(canonicalJson(manifest));
+  manifestIds.set(manifest, id);
+  return id;
 }

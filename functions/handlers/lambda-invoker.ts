@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { OfferPayload } from '../contract.ts';
+import { offerPayload } from '../contract.ts';
 import { functionName } from '../domain/names.ts';
 import type { Invoker } from '../domain/ports.ts';
 
@@ -7,17 +7,11 @@ import type { Invoker } from '../domain/ports.ts';
 export function lambdaInvoker(stage: string): Invoker {
   const client = new LambdaClient({ maxAttempts: 3 });
   return {
-    async invoke({ jobId, key, token, attempts }) {
-      const payload: OfferPayload = {
-        fireledger: 'offer',
-        jobId,
-        run: key,
-        token,
-        attempt: attempts.length + 1,
-      };
+    async invoke(offered) {
+      const payload = offerPayload(offered);
       await client.send(
         new InvokeCommand({
-          FunctionName: functionName(stage, jobId),
+          FunctionName: functionName(stage, offered.jobId),
           InvocationType: 'Event',
           Payload: new TextEncoder().encode(JSON.stringify(payload)),
         }),

@@ -1,6 +1,6 @@
 import type { Bundles, Catalog } from '../catalog/index.ts';
 import { functionName } from '../domain/names.ts';
-import type { Reconciled } from '../handlers/reconciler.ts';
+import type { Reconciled } from '../reconciler/handle.ts';
 import type { Handled } from '../runtime/runtime.ts';
 import { lambdaFunctions, localStage } from './cloud-functions.ts';
 import type { CloudEvent, Tell } from './events.ts';

@@ -15,17 +15,30 @@ import type { Run, Suspicion } from '../domain/run.ts';
 import { affectedJob, movedRun } from './memory-changes.ts';
 import { isInForce } from './published.ts';
 
+/** Told of each write, as it happens; null: there was, or is, no such record. */
+export interface MemoryWatch {
+  readonly run?: (before: Run | null, after: Run | null) => void;
+  readonly job?: (before: JobState | null, after: JobState) => void;
+}
+
 /** The ledger in memory, for tests and the simulator: the same conditions, each call one step that nothing interrupts. */
-export function memoryLedger(): Ledger {
-  return new MemoryLedger();
+export function memoryLedger(watch: MemoryWatch = {}): MemoryLedger {
+  return new MemoryLedger(watch);
 }
 
-/** Values go in and come out as a store would have them: copies, without what JSON does not know. */
+/** Values go in as a store would take them: copies, without what JSON does not know. Nobody can change what comes out. */
 function copied<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value));
+  return frozen(JSON.parse(JSON.stringify(value)));
 }
 
-class MemoryLedger implements Ledger {
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}
+
+export class MemoryLedger implements Ledger {
+  readonly #watch: MemoryWatch;
   /** By job, then by key. */
   readonly #runs = new Map<string, Map<string, Run>>();
   /** The runs that have an instant of attention, by run id. */
@@ -36,6 +49,10 @@ class MemoryLedger implements Ledger {
   #zones: ZoneTable | null = null;
   #reconciler: ReconcilerState = {};
   #lease: { readonly token: string; readonly until: number } | null = null;
+
+  constructor(watch: MemoryWatch) {
+    this.#watch = watch;
+  }
 
   async create(run: Run, effect?: JobEffect): Promise<Answer> {
     return this.#write(run, (standing) => (standing === null ? run : null), effect);
@@ -58,14 +75,14 @@ class MemoryLedger implements Ledger {
     const nextRun = step(run);
     const nextJob = effect === undefined ? undefined : affectedJob(job, ref.key, effect);
     if (nextRun === null || nextJob === null)
-      return copied({
+      return {
         kind: 'refused',
         ...(nextRun === null ? { run } : {}),
         ...(nextJob === null ? { job } : {}),
-      });
-    this.#put(nextRun);
-    if (nextJob !== undefined) this.#jobs.set(ref.jobId, copied(nextJob));
-    return nextJob === undefined && run !== null ? copied({ kind: 'done', run: nextRun }) : { kind: 'done' };
+      };
+    const written = this.#put(nextRun);
+    if (nextJob !== undefined) this.#putJob(nextJob);
+    return nextJob === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
   }
 
   async countDuplicate(ref: RunRef): Promise<void> {
@@ -76,7 +93,7 @@ class MemoryLedger implements Ledger {
   async countStray(jobId: string, refusedFire?: number): Promise<void> {
     const job = this.#jobs.get(jobId);
     const refused = refusedFire === undefined ? {} : { refusedFire };
-    if (job !== undefined) this.#jobs.set(jobId, { ...job, ...refused, strays: job.strays + 1 });
+    if (job !== undefined) this.#putJob({ ...job, ...refused, strays: job.strays + 1 });
   }
 
   async suspect(ref: RunRef, suspicion: Suspicion): Promise<boolean> {
@@ -89,12 +106,12 @@ class MemoryLedger implements Ledger {
   }
 
   async run(ref: RunRef): Promise<Run | null> {
-    return copied(this.#run(ref));
+    return this.#run(ref);
   }
 
   async runs(refs: readonly RunRef[]): Promise<Run[]> {
     const distinct = new Map(refs.map((ref) => [runId(ref), ref]));
-    return copied([...distinct.values()].flatMap((ref) => this.#run(ref) ?? []));
+    return [...distinct.values()].flatMap((ref) => this.#run(ref) ?? []);
   }
 
   async *history(
@@ -105,7 +122,7 @@ class MemoryLedger implements Ledger {
       .filter(({ fireTime }) => from <= fireTime && fireTime <= to)
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     if (order === 'newest-first') within.reverse();
-    for (const run of within.slice(0, limit)) yield copied(run);
+    yield* within.slice(0, limit);
   }
 
   async open(until: number, limit: number, from = 0): Promise<RunRef[]> {
@@ -117,16 +134,16 @@ class MemoryLedger implements Ledger {
   }
 
   async job(jobId: string): Promise<JobState | null> {
-    return copied(this.#jobs.get(jobId) ?? null);
+    return this.#jobs.get(jobId) ?? null;
   }
 
   async jobs(jobIds: readonly string[]): Promise<Map<string, JobState>> {
     const known = [...new Set(jobIds)].flatMap((jobId) => this.#jobs.get(jobId) ?? []);
-    return new Map(known.map((job) => [job.jobId, copied(job)]));
+    return new Map(known.map((job) => [job.jobId, job]));
   }
 
   async specs(jobId: string): Promise<SpecVersion[]> {
-    return copied(this.#specs.get(jobId) ?? []);
+    return this.#specs.get(jobId) ?? [];
   }
 
   async publish(version: SpecVersion, replaces: string | null): Promise<'done' | 'refused'> {
@@ -139,7 +156,7 @@ class MemoryLedger implements Ledger {
       [...others, copied(version)].sort((a, b) => a.from - b.from),
     );
     const published = { ...job, specSince: from, specChanged: replaces !== null };
-    this.#jobs.set(jobId, spec === null ? published : { ...published, specId });
+    this.#putJob(spec === null ? published : { ...published, specId });
     return 'done';
   }
 
@@ -147,12 +164,12 @@ class MemoryLedger implements Ledger {
     const job = this.#jobs.get(jobId);
     if (job === undefined) return false;
     const { paused: _before, ...unpaused } = job;
-    this.#jobs.set(jobId, pause ? { ...unpaused, paused: copied(pause) } : unpaused);
+    this.#putJob(pause ? { ...unpaused, paused: pause } : unpaused);
     return true;
   }
 
   async manifest(): Promise<PublishedManifest | null> {
-    return copied(this.#manifest);
+    return this.#manifest;
   }
 
   async saveManifest(manifest: PublishedManifest): Promise<void> {
@@ -160,7 +177,7 @@ class MemoryLedger implements Ledger {
   }
 
   async zones(): Promise<ZoneTable | null> {
-    return copied(this.#zones);
+    return this.#zones;
   }
 
   async saveZones(table: ZoneTable): Promise<void> {
@@ -171,7 +188,7 @@ class MemoryLedger implements Ledger {
     const lease = this.#lease;
     if (lease !== null && lease.token !== token && lease.until > now) return null;
     this.#lease = { token, until };
-    return copied(this.#reconciler);
+    return this.#reconciler;
   }
 
   async save(token: string, state: ReconcilerState): Promise<boolean> {
@@ -184,17 +201,36 @@ class MemoryLedger implements Ledger {
     if (this.#lease?.token === token) this.#lease = null;
   }
 
+  /** What retention does to a record, some day. Not of the port: nobody deletes. */
+  expire(ref: RunRef): void {
+    const before = this.#run(ref);
+    if (before === null) return;
+    this.#runs.get(ref.jobId)?.delete(ref.key);
+    this.#open.delete(runId(ref));
+    this.#watch.run?.(before, null);
+  }
+
   #run({ jobId, key }: RunRef): Run | null {
     return this.#runs.get(jobId)?.get(key) ?? null;
   }
 
-  #put(record: Run): void {
+  #put(record: Run): Run {
     const run = copied(record);
     const ofJob = this.#runs.get(run.jobId) ?? new Map<string, Run>();
+    const before = ofJob.get(run.key) ?? null;
     this.#runs.set(run.jobId, ofJob.set(run.key, run));
     const { attentionAt } = run;
     if (attentionAt === undefined) this.#open.delete(runId(run));
     else this.#open.set(runId(run), { ...run, attentionAt });
+    this.#watch.run?.(before, run);
+    return run;
+  }
+
+  #putJob(state: JobState): void {
+    const job = copied(state);
+    const before = this.#jobs.get(job.jobId) ?? null;
+    this.#jobs.set(job.jobId, job);
+    this.#watch.job?.(before, job);
   }
 }
 
