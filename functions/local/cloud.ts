@@ -1,13 +1,17 @@
 import { bundleFunctions, type Catalog } from '../catalog/index.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { second } from '../domain/time.ts';
+import { chaosOf, repairMs } from './chaos.ts';
 import { alarmsOf, controlQueue } from './cloud-functions.ts';
 import { startData } from './data.ts';
 import type { DataFolder } from './datafolder.ts';
 import { consumeControl, deliver, sweepOnce } from './delivery.ts';
+import { type ChaosReport, disturb } from './disturb.ts';
 import { startEndpoint } from './endpoint/endpoint.ts';
 import type { Tell } from './events.ts';
+import type { Rang } from './final-audit.ts';
 import { hostFunctions } from './function-host.ts';
+import type { LambdaService } from './lambda/contract.ts';
 import { createQueue } from './queue.ts';
 import { startSchedulers } from './schedulers.ts';
 
@@ -19,6 +23,8 @@ export interface CloudOptions {
   readonly port?: number;
   /** With the example's tables and the server that stands in for its outside addresses. */
   readonly withExample: boolean;
+  /** The seed by which deliveries and processes are disturbed. @default - nothing is */
+  readonly chaosSeed?: number;
   readonly tell: Tell;
 }
 
@@ -31,8 +37,10 @@ export interface Cloud {
   readonly lost: Promise<string>;
   /** The ids of the jobs that are running. */
   busy(): string[];
-  /** No more alarms, and nothing new is started; waits for what runs. Alarms due after `since` and up to `until` have rung. `left`: job ids. */
-  drain(ms: number): Promise<{ since: number; until: number; left: string[] }>;
+  /** No more alarms and no more chaos, and nothing new is started; waits for what runs. `left`: job ids. */
+  drain(ms: number): Promise<Rang & { left: string[] }>;
+  /** What chaos has done; undefined without it. */
+  chaos(): ChaosReport | undefined;
   close(): Promise<void>;
 }
 
@@ -57,7 +65,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 }
 
 async function assemble(
-  { catalog, folder, tell, ...options }: CloudOptions,
+  { catalog, folder, tell, chaosSeed, ...options }: CloudOptions,
   started: Started,
   close: () => Promise<void>,
 ): Promise<Cloud> {
@@ -66,8 +74,12 @@ async function assemble(
     bundleFunctions({ catalog, outDir: folder.path('bundles') }),
     startData({ ...options, folder, tell, onLost }, started),
   ]);
+  const chaos =
+    chaosSeed === undefined ? null : disturb({ chaos: chaosOf(chaosSeed), lambda: () => lambda, tell });
+  const invoke: LambdaService['invoke'] = (...invocation) => (chaos ?? lambda).invoke(...invocation);
   const queue = createQueue({
     name: controlQueue,
+    ...(chaos && { arrivals: chaos.arrivals }),
     consume: (event) => consumeControl(lambda, event),
     onUnreadable: ({ body }) =>
       tell({ kind: 'notice', at: Date.now(), text: `unreadable control message: ${body}` }),
@@ -77,7 +89,7 @@ async function assemble(
     port: options.port,
     dynamoDb: dynamoDb.endpoint,
     queues: { [controlQueue]: queue },
-    invoke: (...invocation) => lambda.invoke(...invocation),
+    invoke,
     onMetrics: () => undefined,
     onPublish: () => 'local',
     secrets: {},
@@ -92,7 +104,7 @@ async function assemble(
   const schedulers = startSchedulers(alarmsOf(catalog), {
     instances: options.instances,
     clock: Date.now,
-    ring: (ring) => void deliver(lambda, ring, tell),
+    ring: (ring) => void deliver({ invoke }, ring, tell),
   });
   started.push(() => void schedulers.stop());
   const jobsOf = (invocations: readonly { functionName: string }[]) =>
@@ -104,9 +116,11 @@ async function assemble(
     lost,
     busy: () => jobsOf(lambda.pids().filter(({ requestId }) => requestId !== undefined)),
     drain: async (ms) => {
-      const rang = schedulers.stop();
+      const rang = { ...schedulers.stop(), ...(chaos && { repairMs }) };
+      chaos?.calm();
       return { ...rang, left: jobsOf(await lambda.drain(ms)) };
     },
+    chaos: () => chaos?.report(),
     close,
   };
 }

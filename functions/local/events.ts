@@ -1,5 +1,7 @@
 import type { SweepCounts } from '../reconciler/ports.ts';
 import type { Handled } from '../runtime/runtime.ts';
+import type { Fault } from './chaos.ts';
+import type { Disturbed } from './disturbed.ts';
 
 /** What happens in the local cloud, as it happens; instants in epoch milliseconds. */
 export type CloudEvent =
@@ -36,6 +38,14 @@ export type CloudEvent =
       readonly requestId: string;
       readonly line: string;
     }
+  /** Chaos struck. `ms`: how late, or how long after the start of the process. `count`: how many duplicates. */
+  | ({
+      readonly kind: 'chaos';
+      readonly at: number;
+      readonly fault: Fault;
+      readonly ms?: number;
+      readonly count?: number;
+    } & Disturbed)
   | { readonly kind: 'notice'; readonly at: number; readonly text: string };
 
 export type Tell = (event: CloudEvent) => void;

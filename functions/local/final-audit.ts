@@ -10,12 +10,14 @@ import { localStage } from './cloud-functions.ts';
 export interface Rang {
   readonly since: number;
   readonly until: number;
+  /** Deliveries may have been lost: the reconciler makes up for them within this time after their grace. @default - none was lost */
+  readonly repairMs?: number;
 }
 
 /**
  * The audit of a system that has stopped, up to the last instant at which its alarms rang: nothing can come any more, so
  * no grace has to be waited for. But of a fire that was due before it started, and is still within its grace, the next
- * start decides: then the audit ends before it.
+ * start decides: then the audit ends before it. So it is with any fire whose delivery may have been lost.
  */
 export async function finalAudit(ledger: Ledger, manifest: Manifest, rang: Rang): Promise<Audit> {
   const audited = await auditUpTo(rang.until, ledger, manifest);
@@ -32,12 +34,14 @@ function auditUpTo(to: number, ledger: Ledger, manifest: Manifest): Promise<Audi
   );
 }
 
-function undecidedOf({ missing }: Audit, manifest: Manifest, { since, until }: Rang): number[] {
+function undecidedOf({ missing }: Audit, manifest: Manifest, { since, until, repairMs }: Rang): number[] {
   const graces = new Map(manifest.jobs.map((job) => [job.id, job.graceMs]));
   return missing.flatMap((id) => {
     const ref = parseRunId(id);
     const fireTime = ref && fireTimeOf(ref.key);
     if (ref === null || fireTime === null) return [];
-    return fireTime <= since && fireTime + (graces.get(ref.jobId) ?? 0) >= until ? [fireTime] : [];
+    const mayBeRepaired = fireTime <= since || repairMs !== undefined;
+    const decidedAt = fireTime + (graces.get(ref.jobId) ?? 0) + (repairMs ?? 0);
+    return mayBeRepaired && decidedAt >= until ? [fireTime] : [];
   });
 }

@@ -46,7 +46,7 @@ interface Started {
 async function run({ options, catalog, folder, startCloud }: Started): Promise<number> {
   const look = lookOf(process.stdout.columns);
   const { jobs } = catalog.manifest;
-  const { instances, json } = options;
+  const { instances, json, chaosSeed } = options;
   const stopping = listenForStop(options.forMs);
   const show = showEvents({ jobs, look, json, logFile: folder.path('log.jsonl') });
   const cloud = await startCloud({
@@ -54,13 +54,15 @@ async function run({ options, catalog, folder, startCloud }: Started): Promise<n
     folder,
     instances,
     ...(options.port === undefined ? {} : { port: options.port }),
+    ...(chaosSeed === undefined ? {} : { chaosSeed }),
     withExample: options.jobs === ownJobs,
     tell: show.tell,
   });
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
   const readyMs = Math.round(performance.now());
-  sayReady({ jobs, dir, engine, endpointUrl, instances, readyMs, now: Date.now() }, { json, look });
+  const facts = { jobs, dir, engine, endpointUrl, instances, readyMs, now: Date.now() };
+  sayReady(chaosSeed === undefined ? facts : { ...facts, chaosSeed }, { json, look });
   show.begin(cloud.ledger);
   const lost = cloud.lost.then((message) => ({ why: 'lost' as const, message }));
   const asked = stopping.asked.then((why) => ({ why, message: '' }));
@@ -101,9 +103,10 @@ async function stop(
   const { left, ...rang } = await cloud.drain(patienceMs);
   await show.done();
   const audit = await finalAudit(cloud.ledger, catalog.manifest, rang);
+  const chaos = cloud.chaos();
   await cloud.close();
-  if (options.json) console.log(JSON.stringify(audit));
-  else console.log(farewell(audit, { left, kept: !options.ephemeral, look }));
+  if (options.json) console.log(JSON.stringify(chaos === undefined ? audit : { ...audit, chaos }));
+  else console.log(farewell(audit, { left, kept: !options.ephemeral, look, ...(chaos && { chaos }) }));
   return isClean(audit) || why !== 'time' ? exit.fine : exit.foundWrong;
 }
 

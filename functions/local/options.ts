@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../domain/schedule/index.ts';
 import { second } from '../domain/time.ts';
@@ -11,6 +12,8 @@ export interface StartOptions {
   readonly ephemeral: boolean;
   readonly console: boolean;
   readonly instances: number;
+  /** Deliveries and processes are disturbed as this number says. */
+  readonly chaosSeed?: number;
   /** Stop by itself after so many milliseconds, and audit. */
   readonly forMs?: number;
   readonly json: boolean;
@@ -18,6 +21,8 @@ export interface StartOptions {
 
 /** The folder whose jobs come with example tables and outside addresses that are stood in for. */
 export const ownJobs = 'functions/jobs';
+
+const mostSeed = 999_999_999;
 
 /**
  * Reads the command line.
@@ -43,7 +48,14 @@ export function readOptions(words: readonly string[]): StartOptions {
         .argParser(wholeNumber(1, 10))
         .default(1),
     )
-    .addOption(new Option('--chaos', 'disturb deliveries and processes').hideHelp())
+    .addOption(
+      new Option(
+        '--chaos [seed]',
+        'lose, double and delay deliveries, and kill processes; a seed that was told strikes alike again',
+      )
+        .argParser(wholeNumber(0, mostSeed))
+        .preset(String(randomInt(mostSeed))),
+    )
     .addOption(
       new Option('--for <time>', 'stop by itself after this time, such as 90s or 5m, and audit').argParser(
         span,
@@ -56,12 +68,16 @@ export function readOptions(words: readonly string[]): StartOptions {
 Examples:
   npm start
   npm start -- --instances 3 --ephemeral --for 130s
+  npm start -- --chaos --for 15m
   npm start -- --jobs ~/my-jobs --data ~/my-ledger`,
     )
     .parse(words, { from: 'user' });
-  const { for: forMs, chaos, ...options } = command.opts();
-  if (chaos) command.error("error: option '--chaos' is not supported yet");
-  return { ...options, ...(forMs === undefined ? {} : { forMs }) } as StartOptions;
+  const { for: forMs, chaos: chaosSeed, ...options } = command.opts();
+  return {
+    ...options,
+    ...(forMs === undefined ? {} : { forMs }),
+    ...(chaosSeed === undefined ? {} : { chaosSeed }),
+  } as StartOptions;
 }
 
 export function wasTold(error: unknown): error is CommanderError {

@@ -10,6 +10,8 @@ import { timetable } from '../domain/schedule/index.ts';
 import { inWords } from '../domain/schedule-words.ts';
 import type { SweepCounts } from '../reconciler/ports.ts';
 import type { Handled } from '../runtime/runtime.ts';
+import { chaosText, strikeText } from './chaos-words.ts';
+import type { ChaosReport } from './disturb.ts';
 import type { CloudEvent } from './events.ts';
 import { logText } from './log-line.ts';
 
@@ -19,6 +21,7 @@ export interface Header {
   readonly engine: string;
   readonly endpointUrl: string;
   readonly instances: number;
+  readonly chaosSeed?: number;
   readonly readyMs: number;
   readonly now: number;
 }
@@ -32,6 +35,7 @@ export function headerText(header: Header, look: Look): string {
     ...(header.instances > 1
       ? [['schedulers', `${header.instances}: every fire is delivered ${header.instances} times`]]
       : []),
+    ...(header.chaosSeed === undefined ? [] : [['chaos', `seed ${header.chaosSeed}`]]),
   ];
   const rows = header.jobs.map((job) => ({ cells: jobCells(job, header.now) }));
   return [
@@ -79,6 +83,11 @@ export function eventLine(
     case 'died': {
       const text = colors.red(deathWords(event.error));
       return `${stamp} ${colors.red('☠')} ${(event.jobId ?? 'reconciler').padEnd(width)}  ${text}`;
+    }
+    case 'chaos': {
+      const fire = event.run === undefined ? '' : `${fireText({ at: event.at, run: event.run }, job)}  `;
+      const who = (event.jobId ?? 'reconciler').padEnd(width);
+      return `${stamp} ${colors.magenta('~')} ${who}  ${fire}${colors.dim(strikeText(event))}`;
     }
     case 'log':
       return logLine(event, { stamp, look, width });
@@ -199,7 +208,7 @@ export function cutShortText(busy: readonly string[]): string {
 /** What a person sees last: whether every fire has its record, and what is left to the next start of a ledger that is `kept`. */
 export function farewell(
   audit: Audit,
-  { left, kept, look }: { left: readonly string[]; kept: boolean; look: Look },
+  { left, kept, look, chaos }: { left: readonly string[]; kept: boolean; look: Look; chaos?: ChaosReport },
 ): string {
   const lost = audit.expected - audit.recorded;
   const clean = isClean(audit);
@@ -215,7 +224,8 @@ export function farewell(
   const next = kept ? ': the next start goes on with that' : '';
   const still = open === 0 ? '' : ` ${counted(open, 'run')} still open${next}.`;
   const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
-  return `\n${verdict} ${refused}${still}${cut}`;
+  const struck = chaos === undefined ? '' : `\n${chaosText(chaos)}`;
+  return `\n${verdict} ${refused}${still}${cut}${struck}`;
 }
 
 /** ` (25 succeeded, 8 failed)`: what became of the fires; accounted for isn't succeeded. */

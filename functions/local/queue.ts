@@ -47,6 +47,8 @@ export interface QueueOptions {
   readonly maxReceives?: number;
   /** Epoch milliseconds. @default Date.now */
   readonly clock?: () => number;
+  /** When the copies of a message arrive, in milliseconds after it was to. None: it is lost. @default - once, in time */
+  readonly arrivals?: () => readonly number[];
 }
 
 export interface Queue {
@@ -71,6 +73,7 @@ export function createQueue(options: QueueOptions): Queue {
 
 const MAX_BATCH = 10;
 const REGION = 'us-east-1';
+const inTime = () => [0];
 
 class LocalQueue implements Queue {
   readonly unreadable: QueueMessage[] = [];
@@ -92,7 +95,8 @@ class LocalQueue implements Queue {
     if (this.#closed) throw new Error(`The queue ${this.#options.name} is closed.`);
     const sentAt = (this.#options.clock ?? Date.now)();
     const message = { messageId: randomUUID(), body, attributes, sentAt, receives: 0 };
-    this.#showAfter(message, delayMs);
+    const { arrivals = inTime } = this.#options;
+    for (const lateMs of arrivals()) this.#showAfter({ ...message }, delayMs + lateMs);
     return message.messageId;
   }
 

@@ -111,15 +111,16 @@ describe('fl', () => {
 
 describe('commands', () => {
   test('npm start takes the options of the table', () => {
-    const samples: Readonly<Record<string, string>> = { DIR: 'dir', N: '3', TIME: '90s' };
+    const samples: Readonly<Record<string, string>> = { DIR: 'dir', N: '3', TIME: '90s', '[SEED]': '7' };
     const options = tableRows(section(readme, '## npm start')).map(([cell = '']) => codeSpans(cell)[0] ?? '');
-    expect(options).toHaveLength(8);
+    expect(options).toHaveLength(9);
     const words = options.flatMap((option) => option.split(' ').map((word) => samples[word] ?? word));
     expect(readOptions(words)).toEqual({
       data: 'dir',
       ephemeral: true,
       jobs: 'dir',
       instances: 3,
+      chaosSeed: 7,
       forMs: 90_000,
       json: true,
       port: 3,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainLook } from '../../functions/cli/render/look.ts';
+import { minute } from '../../functions/domain/time.ts';
 import { finalAudit } from '../../functions/local/final-audit.ts';
 import { cutShortText, farewell } from '../../functions/local/print.ts';
 import { at, manifestJob } from '../support/jobs.ts';
@@ -37,6 +38,25 @@ test('past its grace a fire from before the start is missing', async () => {
   const rang = { since: at('12:00:30'), until: at('12:03:01') };
   expect((await finalAudit(ledger, manifest, rang)).missing).toContain(
     'billing/send-invoices#2026-12-01T12:00:00Z',
+  );
+});
+
+test('a fire whose delivery may have been lost is left to the reconciler until it can be made up for', async () => {
+  const { ledger } = await world();
+  const rang = { since: at('11:59:40'), until: at('12:07:00'), repairMs: 4 * minute };
+  expect((await finalAudit(ledger, manifest, rang)).to).toBe('2026-12-01T11:59:59Z');
+  const later = { ...rang, until: at('12:07:01') };
+  expect((await finalAudit(ledger, manifest, later)).missing).toContain(
+    'billing/send-invoices#2026-12-01T12:00:00Z',
+  );
+});
+
+test('the last words of a disturbed system tell what struck, and how to have it again', async () => {
+  const { ledger } = await world();
+  const audit = await finalAudit(ledger, manifest, { since: at('12:00:30'), until: at('12:01:10') });
+  const chaos = { seed: 7, drops: 14, duplicates: 9, delays: 1, kills: 0 };
+  expect(farewell(audit, { left: [], kept: false, look: plainLook(80), chaos })).toContain(
+    '\nchaos (seed 7): 14 drops, 9 duplicates, 1 delay, 0 kills. --chaos 7 strikes alike again.',
   );
 });
 

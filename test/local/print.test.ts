@@ -78,6 +78,22 @@ describe('a line of the terminal', () => {
     );
   });
 
+  test('tells each strike of chaos, of whom it is and of which fire', () => {
+    const strike = (event: object) => line({ kind: 'chaos', at: now, ...event } as CloudEvent);
+    const alarm = { of: 'alarm', jobId: job.id, run };
+    expect(strike({ fault: 'drops', ...alarm })).toBe('~ rates/pull-fx  11:00  chaos: delivery is lost');
+    expect(strike({ fault: 'delays', ms: 8_500, ...alarm })).toBe(
+      '~ rates/pull-fx  11:00  chaos: delivery comes 8.5 s late',
+    );
+    expect(strike({ fault: 'duplicates', count: 2, ...alarm, of: 'offer' })).toBe(
+      '~ rates/pull-fx  11:00  chaos: offer comes 2 more times',
+    );
+    expect(strike({ fault: 'kills', ms: 1_300, ...alarm })).toBe(
+      '~ rates/pull-fx  11:00  chaos: its process is killed 1.3 s after its start',
+    );
+    expect(strike({ fault: 'drops', of: 'message' })).toBe('~ reconciler     chaos: message to it is lost');
+  });
+
   test('shows a job’s warning with its fields, and none of what stands in every line', () => {
     const every = { level: 'WARN', service: 'fireledger', stage: 'local', jobId: job.id, token: 't' };
     expect(line(log({ ...every, message: 'Endpoint down', status: 503 }))).toBe(

@@ -22,6 +22,23 @@ const idOf = (event: SqsEvent, body: string) =>
   event.Records.find((record) => record.body === body)?.messageId;
 
 describe('a queue', () => {
+  it('loses, doubles and delays messages as it is told, each copy the same message', async () => {
+    const fates = [[], [0, 1], [2]];
+    const ids: string[] = [];
+    const { queue, batches } = start(
+      (event) => void ids.push(...event.Records.map((record) => record.messageId)),
+      {
+        arrivals: () => fates.shift() ?? [0],
+      },
+    );
+    queue.send('lost');
+    const doubled = queue.send('doubled');
+    const late = queue.send('late');
+    await emptied(queue);
+    expect(batches.flat().sort()).toEqual(['doubled', 'doubled', 'late']);
+    expect(ids.sort()).toEqual([doubled, doubled, late].sort());
+  });
+
   it('hands messages to its consumer as Lambda does', async () => {
     const events: SqsEvent[] = [];
     const { queue } = start((event) => void events.push(event), { clock: () => 1_000 });
