@@ -77,16 +77,25 @@ export interface FaultPlan {
   readonly without?: ReadonlySet<number>;
 }
 
+/** A fault that struck, and its place in the order of all strikes, by which a plan names it. */
+export interface Strike {
+  readonly fault: FaultName;
+  readonly place: number;
+}
+
 /** Decides when faults strike, and counts them. Each fault has a stream of its own. */
 export class Faults {
   readonly #plan: FaultPlan;
+  readonly #tell: (strike: Strike) => void;
   readonly #streams: Readonly<Record<FaultName, Random>>;
   readonly #strikes: Record<FaultName, number>;
   #total = 0;
   #isCalm = false;
 
-  constructor(plan: FaultPlan, random: Random) {
+  /** `tell`: is told of each strike as it happens. */
+  constructor(plan: FaultPlan, random: Random, tell: (strike: Strike) => void = () => {}) {
     this.#plan = plan;
+    this.#tell = tell;
     this.#streams = byName((name) => random.fork(name));
     this.#strikes = byName(() => 0);
   }
@@ -100,6 +109,7 @@ export class Faults {
     const { mostStrikes = Number.POSITIVE_INFINITY, without } = this.#plan;
     if (place >= mostStrikes || without?.has(place)) return false;
     this.#strikes[name] += 1;
+    this.#tell({ fault: name, place });
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { toIso } from '../domain/time.ts';
+import type { Strike } from './faults.ts';
 import { hashOf } from './random.ts';
 
 /** One thing that happened. */
@@ -10,6 +11,8 @@ export interface TraceLine {
   readonly what: string;
   /** The id of the run that it is about. */
   readonly run?: string;
+  /** It is a fault that struck. */
+  readonly strike?: Strike;
 }
 
 /** All that happened, as a number; the lines themselves only for who listens. */
