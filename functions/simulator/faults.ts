@@ -123,6 +123,10 @@ export class Faults {
     this.#isCalm = true;
   }
 
+  get isCalm(): boolean {
+    return this.#isCalm;
+  }
+
   get counts(): Strikes {
     return this.#strikes;
   }

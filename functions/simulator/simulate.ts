@@ -1,6 +1,16 @@
-import type { FaultName, FaultPlan, Strikes } from './faults.ts';
-import type { Invariant, Violation } from './observe.ts';
-import type { TraceLine } from './trace.ts';
+import { runId } from '../domain/names.ts';
+import { compileOnce } from '../reconciler/observe.ts';
+import type { Alterations } from './alterations.ts';
+import { modelledCode } from './bodies.ts';
+import { combined } from './combined.ts';
+import { drawScenario } from './draw-scenario.ts';
+import { drawFaults, type FaultName, type FaultPlan, Faults, type Strikes } from './faults.ts';
+import { invariants as allInvariants } from './invariants/index.ts';
+import type { Invariant, Violation, WorldView } from './observe.ts';
+import { Random } from './random.ts';
+import type { Scenario } from './scenario.ts';
+import { Trace, type TraceLine } from './trace.ts';
+import { World } from './world.ts';
 
 export interface SimulateOptions {
   readonly seed: number;
@@ -13,6 +23,8 @@ export interface SimulateOptions {
   /** @default all */
   readonly invariants?: readonly Invariant[];
   readonly trace?: (line: TraceLine) => void;
+  /** @default none: the code as it is */
+  readonly alter?: Alterations;
 }
 
 /** What became of one seed. */
@@ -32,4 +44,57 @@ export interface Simulated {
   /** The first broken promise; empty: none was. */
   readonly violations: readonly Violation[];
   readonly hash: string;
+}
+
+/** Compiling a schedule takes long, and worlds share many. */
+const compiled = compileOnce();
+
+/** Runs one world to its end. The same seed and options come to the same result, byte for byte. */
+export async function simulate(options: SimulateOptions): Promise<Simulated> {
+  const random = new Random(options.seed);
+  const enabled = options.plan?.enabled ?? drawFaults(options.faults, random.fork('swarm'));
+  const faults = new Faults({ ...options.plan, enabled }, random.fork('faults'));
+  const scenario = drawScenario(options.days, random.fork('scenario'), faults);
+  const trace = new Trace(options.trace);
+  const violations: Violation[] = [];
+  const isOver = () => violations.length > 0;
+  let now = () => scenario.from;
+  const violate = (invariant: string) => (what: string, run?: Parameters<typeof runId>[0]) => {
+    if (!isOver()) violations.push({ invariant, at: now(), what, ...(run && { run: runId(run) }) });
+  };
+  const view = viewOf(scenario, enabled);
+  const observers = (options.invariants ?? allInvariants).map(({ name, watch }) =>
+    watch(violate(name), view),
+  );
+  const observer = combined(observers);
+  const code = modelledCode(random.fork('bodies'), faults);
+  const world = new World({
+    scenario,
+    random,
+    faults,
+    trace,
+    observer,
+    code,
+    compiled,
+    alter: options.alter ?? {},
+  });
+  now = () => world.loop.now;
+  await world.disturb(isOver);
+  if (!isOver()) await world.rest(isOver);
+  if (!isOver()) await observer.atRest?.(world.loop.now, world.ledger);
+  return {
+    seed: options.seed,
+    deliveries: world.deliveries,
+    fires: world.fires,
+    bodies: world.bodies.count,
+    enabled: [...enabled],
+    strikes: faults.counts,
+    totalStrikes: faults.total,
+    violations,
+    hash: trace.hash,
+  };
+}
+
+function viewOf({ deploys, from, until }: Scenario, enabled: ReadonlySet<FaultName>): WorldView {
+  return { deploys, from, calmAt: until, isUndisturbed: enabled.size === 0 };
 }

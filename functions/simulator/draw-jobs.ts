@@ -1,0 +1,95 @@
+import { type ManifestJob, type MissedPolicy, specIdOf } from '../domain/manifest.ts';
+import { at, cron, every, type Schedule, type Spec } from '../domain/schedule/index.ts';
+import { day, hour, minute, second, toIso } from '../domain/time.ts';
+import type { Random } from './random.ts';
+
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Taipei',
+  'Australia/Lord_Howe',
+  'Asia/Kolkata',
+] as const;
+
+/** Nightly, hourly, every few minutes; in gaps and repeated hours; some that no alarm can follow. */
+const schedules: readonly Schedule[] = [
+  cron('*/15 * * * *'),
+  cron('7 * * * *'),
+  cron('0 3 * * *'),
+  cron('30 2 * * *'),
+  cron('30 1 * * *'),
+  cron('15,45 0-3 * * *'),
+  cron('0 9 1 * *'),
+  cron('0 0 13 * 5'),
+  cron('0 12 * * 1-5'),
+  every('25 minutes'),
+  every('7 hours'),
+];
+
+const busy: readonly Schedule[] = [
+  cron('*/5 * * * *'),
+  cron('*/5 * * * *'),
+  cron('*/3 * * * *'),
+  every('4 minutes'),
+];
+
+/** The jobs of a system: a busy one and some others, with whatever policies. `from`: when it begins, epoch milliseconds. */
+export function drawJobs(random: Random, from: number): ManifestJob[] {
+  const others = random.whole(2, 5);
+  return [
+    drawJob('rates/pull', random, [random.pick(busy)]),
+    ...Array.from({ length: others }, (_, index) =>
+      drawJob(`team-${index + 1}/job`, random, [
+        random.chance(0.1) ? at(localMinute(from + random.whole(1, 3) * day)) : random.pick(schedules),
+      ]),
+    ),
+  ];
+}
+
+function localMinute(instant: number): string {
+  return toIso(instant).slice(0, 16);
+}
+
+export function drawJob(id: string, random: Random, of: readonly Schedule[]): ManifestJob {
+  const spec = drawSpec(random, of);
+  return {
+    id,
+    file: `${id}.ts`,
+    description: `A job of the simulator`,
+    spec,
+    specId: specIdOf(spec),
+    missed: drawMissed(random),
+    crashed: random.pick(['rerun', 'park'] as const),
+    overlap: random.pick(['skip', 'skip', 'skip', 'allow'] as const),
+    timeoutMs: random.pick([30 * second, 2 * minute, 5 * minute, 10 * minute]),
+    graceMs: random.pick([minute, 2 * minute, 3 * minute, 3 * minute, 10 * minute, hour]),
+    memoryMb: 256,
+  };
+}
+
+function drawMissed(random: Random): MissedPolicy {
+  return {
+    policy: random.pick(['all', 'all', 'latest', 'latest', 'skip'] as const),
+    limit: random.pick([1, 3, 10, 100]),
+    maxAgeMs: random.pick([hour, 12 * hour, 7 * day]),
+    ratePerMinute: random.pick([1, 3, 10]),
+  };
+}
+
+function drawSpec(random: Random, of: readonly Schedule[]): Spec {
+  const timezone = random.pick(zones);
+  return {
+    schedules: of,
+    timezone,
+    ...(random.chance(0.15) && { except: [cron('*/30 4 * * *')] }),
+    ...(random.chance(0.15) && { spreadMs: random.whole(1, 7) * minute }),
+    ...(random.chance(0.2) && { dst: { gap: 'skip', repeat: 'both' } as const }),
+  };
+}
+
+/** The same job with another schedule. */
+export function editedJob(job: ManifestJob, random: Random): ManifestJob {
+  const spec = drawSpec(random, [job.id === 'rates/pull' ? random.pick(busy) : random.pick(schedules)]);
+  return { ...job, spec, specId: specIdOf(spec) };
+}

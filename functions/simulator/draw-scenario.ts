@@ -1,0 +1,122 @@
+import type { Manifest, ManifestJob } from '../domain/manifest.ts';
+import { cron } from '../domain/schedule/index.ts';
+import { day, hour, minute, second } from '../domain/time.ts';
+import { drawJob, drawJobs, editedJob } from './draw-jobs.ts';
+import type { Faults } from './faults.ts';
+import type { Random } from './random.ts';
+import type { Deploy, PlannedAct, Scenario, Span } from './scenario.ts';
+
+/** Days on whose morning or the next one's the clocks of some zone change. */
+const clockChangeEves = ['2026-03-07', '2026-03-28', '2026-04-04', '2026-10-03', '2026-10-24', '2026-10-31'];
+
+/** Lays out a world: its jobs, when they are deployed, what stands still, what people do. */
+export function drawScenario(days: number, random: Random, faults: Faults): Scenario {
+  const from = drawBeginning(random);
+  const until = from + days * day;
+  const instant = () => random.whole(from + hour, Math.max(from + hour, until - hour));
+  const deploys = drawDeploys(from, { random, faults, instant });
+  const jobIds = [...new Set(deploys.flatMap(({ manifest }) => manifest.jobs.map(({ id }) => id)))];
+  return {
+    from,
+    until,
+    deploys,
+    reconcilerOutages: drawSpans('short-outage', [2 * minute, 50 * minute], { random, faults, instant }),
+    outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (days * day) / 3)], {
+      random,
+      faults,
+      instant,
+    }),
+    acts: drawActs(jobIds, { random, faults, instant }),
+    skew: drawSkew(random, faults),
+    paceMs: random.pick([0, 0, 40]),
+  };
+}
+
+interface Draw {
+  readonly random: Random;
+  readonly faults: Faults;
+  /** An instant of the disturbed time. */
+  readonly instant: () => number;
+}
+
+function drawBeginning(random: Random): number {
+  const date = random.chance(0.6)
+    ? Date.parse(`${random.pick(clockChangeEves)}T00:00:00Z`)
+    : Date.UTC(2026, random.whole(0, 11), random.whole(1, 28));
+  return date + random.whole(0, 1439) * minute + random.whole(0, 59) * second;
+}
+
+/** Any two clocks are at most 30 seconds apart, EventBridge's, which is the true time, among them. */
+function drawSkew(random: Random, faults: Faults): Scenario['skew'] {
+  if (!faults.strikes('clock-skew')) return { least: 0, most: 0 };
+  const least = -random.whole(0, 30) * second;
+  return { least, most: least + 30 * second };
+}
+
+function drawSpans(
+  fault: 'short-outage' | 'long-outage',
+  [shortest, longest]: readonly [number, number],
+  { random, faults, instant }: Draw,
+): Span[] {
+  const wanted = fault === 'short-outage' ? random.whole(1, 4) : 1;
+  return Array.from({ length: wanted }).flatMap(() => {
+    if (!faults.strikes(fault)) return [];
+    const from = instant();
+    return [{ from, to: from + random.whole(shortest, longest) }];
+  });
+}
+
+function drawDeploys(from: number, draw: Draw): Deploy[] {
+  const { random, faults, instant } = draw;
+  const first = manifestOf(drawJobs(random, from));
+  const deploys: Deploy[] = [{ manifest: first, reconcilerAt: from, functionsAt: from, alarmsAt: from }];
+  const moments = Array.from({ length: random.whole(1, 4) }, instant).sort((a, b) => a - b);
+  let newest = first;
+  let before = first;
+  let free = from;
+  for (const [index, moment] of moments.entries()) {
+    const next = faults.strikes('rollback') ? before : changed(newest, index, draw);
+    if (next === newest) continue;
+    before = newest;
+    newest = next;
+    deploys.push({ manifest: next, ...drawMoments(Math.max(moment, free), random, faults) });
+    free = Math.max(moment, free) + longestDeployMs;
+  }
+  return deploys;
+}
+
+/** One deploy is over before the next one begins. */
+const longestDeployMs = 20 * minute;
+
+function drawMoments(moment: number, random: Random, faults: Faults): Omit<Deploy, 'manifest'> {
+  const apart = faults.strikes('stacks-apart') ? longestDeployMs - second : 5 * second;
+  const at = () => moment + random.whole(0, apart);
+  return { reconcilerAt: at(), functionsAt: at(), alarmsAt: at() };
+}
+
+function changed(manifest: Manifest, index: number, { random, faults }: Draw): Manifest {
+  let jobs: readonly ManifestJob[] = manifest.jobs;
+  if (faults.strikes('edited-schedule'))
+    jobs = jobs.map((job) => (random.chance(0.5) ? editedJob(job, random) : job));
+  if (faults.strikes('removed-job')) jobs = jobs.filter(() => random.chance(0.7));
+  if (faults.strikes('new-job'))
+    jobs = [...jobs, drawJob(`new-${index + 1}/job`, random, [cron('*/20 * * * *')])];
+  return jobs === manifest.jobs || jobs.length === 0 ? manifest : manifestOf(jobs);
+}
+
+function manifestOf(jobs: readonly ManifestJob[]): Manifest {
+  return { version: 1, jobs };
+}
+
+function drawActs(jobIds: readonly string[], { random, faults, instant }: Draw): PlannedAct[] {
+  const acts: PlannedAct[] = [];
+  for (const jobId of jobIds) {
+    if (random.chance(0.4) && faults.strikes('paused-job')) {
+      const at = instant();
+      acts.push({ kind: 'pause', jobId, at, until: at + random.whole(minute, day) });
+    }
+    if (random.chance(0.4) && faults.strikes('manual-run'))
+      acts.push({ kind: 'trigger', jobId, at: instant() });
+  }
+  return acts;
+}

@@ -1,0 +1,3 @@
+import type { Invariant } from '../observe.ts';
+
+export const invariants: readonly Invariant[] = [];

@@ -1,0 +1,107 @@
+import { killMarginMs } from '../contract.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import type { Nudger } from '../domain/ports.ts';
+import type { Timetable } from '../domain/schedule/index.ts';
+import type { Context, Fire } from '../job.ts';
+import type { LoadedJob, Ports } from '../runtime/ports.ts';
+import { type Handled, handleEvent } from '../runtime/runtime.ts';
+import type { Alterations } from './alterations.ts';
+import type { Bodies, JobCode } from './bodies.ts';
+import type { FaultName } from './faults.ts';
+import type { Code } from './lambda.ts';
+import type { Body } from './observe.ts';
+import type { Random } from './random.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SimulatedLog } from './simulated-log.ts';
+
+/** What a process dies of around a request: before and after it. */
+export interface CrashNames {
+  readonly before: FaultName;
+  readonly after: FaultName;
+}
+
+export interface JobCodeWorld {
+  readonly bodies: Bodies;
+  readonly code: JobCode;
+  readonly random: Random;
+  readonly timetableOf: (job: ManifestJob) => Timetable;
+  readonly ledgerOf: (sandbox: Sandbox, crashes: () => CrashNames) => Ledger;
+  readonly nudgerOf: (sandbox: Sandbox) => Nudger;
+  readonly log: SimulatedLog;
+  /** The runtime was told that the finish of a body is written. */
+  readonly onFinished: (body: Body, outcome: Handled['outcome']) => void;
+  /** Told of each invocation. */
+  readonly onInvoked: () => void;
+  readonly alter: Alterations['job'] | undefined;
+}
+
+/** A job's function in one version: the real runtime around modelled code. */
+export function jobCode(job: ManifestJob, world: JobCodeWorld): Code {
+  return {
+    timeoutMs: job.timeoutMs + killMarginMs,
+    boot: (sandbox) => {
+      let begun = false;
+      const ledger = world.ledgerOf(sandbox, () => (begun ? aroundFinish : aroundStart));
+      const escapes = new Set<(error: unknown) => void>();
+      const letEscape = (error: unknown) => {
+        for (const onFault of escapes) onFault(error);
+      };
+      const ports: Ports = {
+        ...portsOf(sandbox, world),
+        ledger,
+        faults: {
+          listen: (onFault) => {
+            escapes.add(onFault);
+            return () => escapes.delete(onFault);
+          },
+        },
+      };
+      return async (event, invocation) => {
+        begun = false;
+        let body: Body | null = null;
+        const place = { sandbox, job, letEscape, byOffer: isOffer(event) };
+        const run = (fire: Fire, ctx: Context) => {
+          begun = true;
+          body = world.bodies.begin(fire, place);
+          return world.bodies.run(body, world.code, { fire, ctx, place });
+        };
+        world.onInvoked();
+        const { alter = asItIs } = world;
+        const altered = alter({ ports, job, event });
+        const loaded: LoadedJob = { entry: altered.job, timetable: world.timetableOf(job), run };
+        const handled = await handleEvent(event, invocation, loaded, altered.ports);
+        if (body !== null && handled.outcome !== 'lost') world.onFinished(body, handled.outcome);
+        return handled;
+      };
+    },
+  };
+}
+
+const aroundStart: CrashNames = { before: 'crash-before-start', after: 'crash-after-start' };
+const aroundFinish: CrashNames = { before: 'crash-before-finish', after: 'crash-after-finish' };
+
+function asItIs<T>(same: T): T {
+  return same;
+}
+
+function isOffer(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'fireledger' in event && event.fireledger === 'offer';
+}
+
+function portsOf(
+  sandbox: Sandbox,
+  { random, nudgerOf, log }: JobCodeWorld,
+): Omit<Ports, 'ledger' | 'faults'> {
+  return {
+    clock: sandbox.clock,
+    after: sandbox.after,
+    random: () => random.fraction(),
+    drawToken: () => random.token(),
+    nudger: nudgerOf(sandbox),
+    log: log.of(sandbox.name),
+    metrics: { count: () => {}, lateness: () => {}, flush: () => {} },
+    exit: () => sandbox.die('exit'),
+    pid: 1,
+  };
+}

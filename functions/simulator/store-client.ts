@@ -1,0 +1,106 @@
+import type { Answer, Ledger } from '../domain/ledger.ts';
+import { second } from '../domain/time.ts';
+import type { EventLoop } from './event-loop.ts';
+import type { FaultName, Faults } from './faults.ts';
+import type { OpenIndex } from './open-index.ts';
+import type { Random } from './random.ts';
+import { never, type Sandbox } from './sandbox.ts';
+
+/** An index may be so far behind. */
+export const greatestLagMs = 30 * second;
+
+/** What a process reaches its store through. */
+export interface StoreClient {
+  readonly ledger: Ledger;
+  readonly sandbox: Sandbox;
+  readonly loop: EventLoop;
+  readonly faults: Faults;
+  readonly index: OpenIndex;
+  /** The faults by which this process dies around the request that it now makes. */
+  readonly crashes: () => { readonly before: FaultName; readonly after: FaultName };
+  /** How long requests take at most. */
+  readonly paceMs: number;
+  readonly pace: Random;
+}
+
+class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}
+
+/** The ledger as one process sees it: over a network, with a store that throttles, collides, and answers late or never. */
+export function disturbedLedger(client: StoreClient): Ledger {
+  const { ledger, faults, index, loop } = client;
+  const ask = <T>(what: () => Promise<T>) => request(client, what);
+  const write = (what: () => Promise<Answer>) =>
+    request(client, async () => (faults.strikes('colliding-writes') ? collision : what()));
+  return {
+    create: (run, effect) => write(() => ledger.create(run, effect)),
+    move: (ref, fence, change, options) => write(() => ledger.move(ref, fence, change, options)),
+    countDuplicate: (ref) => ask(() => ledger.countDuplicate(ref)),
+    countStray: (jobId, refusedFire) => ask(() => ledger.countStray(jobId, refusedFire)),
+    suspect: (ref, suspicion) => ask(() => ledger.suspect(ref, suspicion)),
+    run: (ref) => ask(() => ledger.run(ref)),
+    runs: (refs, onUnreadable) => ask(() => ledger.runs(refs, onUnreadable)),
+    history: (jobId, range) => pages(client, ledger.history(jobId, range)),
+    open: (until, limit, from = 0) =>
+      ask(async () =>
+        faults.strikes('stale-index')
+          ? index.openAt(loop.now - faults.extent('stale-index').whole(0, greatestLagMs), {
+              until,
+              limit,
+              from,
+            })
+          : ledger.open(until, limit, from),
+      ),
+    job: (jobId) => ask(() => ledger.job(jobId)),
+    jobs: (jobIds) => ask(() => ledger.jobs(jobIds)),
+    specs: (jobId) => ask(() => ledger.specs(jobId)),
+    publish: (version, replaces) => ask(() => ledger.publish(version, replaces)),
+    manifest: () => ask(() => ledger.manifest()),
+    saveManifest: (manifest) => ask(() => ledger.saveManifest(manifest)),
+    zones: () => ask(() => ledger.zones()),
+    saveZones: (table) => ask(() => ledger.saveZones(table)),
+    acquire: (token, now, until) => ask(() => ledger.acquire(token, now, until)),
+    save: (token, state) => ask(() => ledger.save(token, state)),
+    releaseLease: (token) => ask(() => ledger.releaseLease(token)),
+    setPause: (jobId, pause) => ask(() => ledger.setPause(jobId, pause)),
+  };
+}
+
+const collision: Answer = { kind: 'conflict' };
+
+/** A history is read in pages; one is enough here. */
+async function* pages<T>(client: StoreClient, page: AsyncIterable<T>): AsyncGenerator<T> {
+  const read = async () => {
+    const all: T[] = [];
+    for await (const one of page) all.push(one);
+    return all;
+  };
+  yield* await request(client, read);
+}
+
+async function request<T>(client: StoreClient, perform: () => Promise<T>): Promise<T> {
+  const { sandbox, loop, faults, paceMs, pace } = client;
+  const crashes = client.crashes();
+  if (!sandbox.isAlive) return never();
+  if (faults.strikes(crashes.before)) return dieIn(sandbox);
+  if (paceMs > 0) await loop.pause(pace.whole(1, paceMs));
+  if (faults.strikes('slow-store')) await loop.pause(faults.extent('slow-store').whole(50, 2 * second));
+  if (!sandbox.isAlive) return never();
+  if (faults.strikes('throttled-store')) throw new StoreFault('the store throttles');
+  if (faults.strikes('silent-store')) return silence(client);
+  const answer = await perform();
+  if (faults.strikes(crashes.after)) return dieIn(sandbox);
+  if (faults.strikes('lost-answer')) return silence(client);
+  return answer;
+}
+
+async function silence<T>({ sandbox }: StoreClient): Promise<T> {
+  await sandbox.pause(second);
+  throw new StoreFault('no answer came');
+}
+
+function dieIn<T>(sandbox: Sandbox): Promise<T> {
+  sandbox.die('crash');
+  return never();
+}
