@@ -1,4 +1,3 @@
-import { killMarginMs } from '../contract.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
 import { minute, second } from '../domain/time.ts';
@@ -7,7 +6,7 @@ import type { EventLoop } from './event-loop.ts';
 import type { Faults } from './faults.ts';
 import type { Body, BodyEnd, Observer } from './observe.ts';
 import type { Random } from './random.ts';
-import type { Sandbox } from './sandbox.ts';
+import { never, type Sandbox } from './sandbox.ts';
 import type { Trace } from './trace.ts';
 
 /** Job code, as one sandbox runs it. */
@@ -36,7 +35,7 @@ class BodyFailed extends Error {
 export function modelledCode(random: Random, faults: Faults): JobCode {
   return async ({ id, attempt }, { signal }, { sandbox, job, letEscape }) => {
     const conduct = drawConduct(random.fork(`${id} ${attempt}`), faults, job.timeoutMs);
-    if (conduct.kind === 'overruns') return overrun(conduct.hears, sandbox, { signal, job });
+    if (conduct.kind === 'overruns') return overrun(conduct.hears, sandbox, signal);
     await sandbox.pause(conduct.afterMs);
     if (conduct.kind === 'crashes') sandbox.die('crash');
     if (conduct.kind === 'throws') throw new BodyFailed('the work could not be done');
@@ -61,13 +60,9 @@ function drawConduct(random: Random, faults: Faults, timeoutMs: number): Conduct
 }
 
 /** A deaf one goes on until its process is killed. */
-async function overrun(
-  hears: boolean,
-  sandbox: Sandbox,
-  { signal, job }: { signal: AbortSignal; job: ManifestJob },
-): Promise<never> {
+async function overrun(hears: boolean, sandbox: Sandbox, signal: AbortSignal): Promise<never> {
   if (hears) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  else await sandbox.pause(job.timeoutMs + 2 * killMarginMs);
+  else await never();
   await sandbox.pause(second);
   throw new BodyFailed('aborted');
 }

@@ -71,22 +71,22 @@ export class LambdaFunction {
   /** Accepts an event. It is started within its age, mostly at once, and possibly twice or never. */
   accept(event: unknown): void {
     const { loop, faults, random } = this.#world;
+    const { maxAgeMs } = this.#options;
+    const requestId = this.#requestId();
     if (faults.strikes('lost-event')) return;
     if (faults.strikes('aged-event')) {
-      loop.after(this.#options.maxAgeMs, () => this.#fail(event, this.#requestId(), 'EventAgeExceeded'));
+      loop.after(maxAgeMs, () => this.#fail(event, requestId, 'EventAgeExceeded'));
       return;
     }
-    const slow = faults.strikes('slow-event');
-    const delay = slow
-      ? faults.extent('slow-event').whole(second, this.#options.maxAgeMs)
-      : random.whole(5, 200);
-    loop.after(delay, () => void this.#start(event));
-    if (faults.strikes('doubled-event'))
-      loop.after(delay + faults.extent('doubled-event').whole(0, minute), () => void this.#start(event));
+    const isSlow = faults.strikes('slow-event');
+    const delay = isSlow ? faults.extent('slow-event').whole(second, maxAgeMs) : random.whole(5, 200);
+    loop.after(delay, () => void this.#start(event, requestId));
+    if (!faults.strikes('doubled-event')) return;
+    const again = delay + faults.extent('doubled-event').whole(0, minute);
+    loop.after(again, () => void this.#start(event, requestId));
   }
 
-  async #start(event: unknown): Promise<void> {
-    const requestId = this.#requestId();
+  async #start(event: unknown, requestId: string): Promise<void> {
     const ended = await this.invoke(event, requestId);
     if (ended.kind === 'returned') return;
     const why = ended.kind === 'died' ? `Sandbox.${ended.why}` : String(ended.error);

@@ -6,6 +6,7 @@ import { combined } from './combined.ts';
 import { drawScenario } from './draw-scenario.ts';
 import { drawFaults, type FaultName, type FaultPlan, Faults, type Strikes } from './faults.ts';
 import { invariants as allInvariants } from './invariants/index.ts';
+import { mutants } from './mutants/index.ts';
 import type { Invariant, Violation, WorldView } from './observe.ts';
 import { Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
@@ -23,8 +24,8 @@ export interface SimulateOptions {
   /** @default all */
   readonly invariants?: readonly Invariant[];
   readonly trace?: (line: TraceLine) => void;
-  /** @default none: the code as it is */
-  readonly alter?: Alterations;
+  /** The name of the mutant to run. @default none: the code as it is */
+  readonly mutant?: string;
 }
 
 /** What became of one seed. */
@@ -53,12 +54,15 @@ const compiled = compileOnce();
 export async function simulate(options: SimulateOptions): Promise<Simulated> {
   const random = new Random(options.seed);
   const enabled = options.plan?.enabled ?? drawFaults(options.faults, random.fork('swarm'));
-  const faults = new Faults({ ...options.plan, enabled }, random.fork('faults'));
-  const scenario = drawScenario(options.days, random.fork('scenario'), faults);
   const trace = new Trace(options.trace);
+  let now = () => 0;
+  const faults = new Faults({ ...options.plan, enabled }, random.fork('faults'), (strike) =>
+    trace.note({ at: now(), actor: 'fault', what: strike.fault, strike }),
+  );
+  const scenario = drawScenario(options.days, random.fork('scenario'), faults);
+  now = () => scenario.from;
   const violations: Violation[] = [];
   const isOver = () => violations.length > 0;
-  let now = () => scenario.from;
   const violate = (invariant: string) => (what: string, run?: Parameters<typeof runId>[0]) => {
     if (!isOver()) violations.push({ invariant, at: now(), what, ...(run && { run: runId(run) }) });
   };
@@ -76,7 +80,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
     observer,
     code,
     compiled,
-    alter: options.alter ?? {},
+    alter: alterationsOf(options.mutant),
   });
   now = () => world.loop.now;
   await world.disturb(isOver);
@@ -97,4 +101,12 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
 
 function viewOf({ deploys, from, until }: Scenario, enabled: ReadonlySet<FaultName>): WorldView {
   return { deploys, from, calmAt: until, isUndisturbed: enabled.size === 0 };
+}
+
+function alterationsOf(name: string | undefined): Alterations {
+  if (name === undefined) return {};
+  const mutant = mutants.find((one) => one.name === name);
+  if (mutant === undefined)
+    throw new Error(`There is no mutant "${name}"; there are: ${mutants.map((one) => one.name).join(', ')}.`);
+  return mutant.alter;
 }

@@ -1,0 +1,9 @@
+import { finishMutants } from './finish.ts';
+import type { Mutant } from './mutant.ts';
+import { reconcilerMutants } from './reconciler.ts';
+import { startMutants } from './start.ts';
+
+export type { Mutant } from './mutant.ts';
+
+/** Code with one fault each. A simulation that none of them fails is missing an invariant. */
+export const mutants: readonly Mutant[] = [...startMutants, ...finishMutants, ...reconcilerMutants];
