@@ -55,6 +55,8 @@ export interface Observer {
   /** The runtime was told that the finish of this body is written. */
   finished?(at: number, body: Body, outcome: string): void;
   swept?(at: number, sweep: Swept): void;
+  /** A job's function handled an event to its end; `outcome`: what that came to. */
+  handled?(at: number, jobId: string, outcome: string): void;
   acted?(at: number, act: OperatorAct): void;
   /** Once nothing disturbs any more and all has come to rest. May read the ledger. */
   atRest?(at: number, ledger: MemoryLedger): void | Promise<void>;

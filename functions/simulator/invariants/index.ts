@@ -1,3 +1,49 @@
 import type { Invariant } from '../observe.ts';
+import { allSettled } from './all-settled.ts';
+import { catchUpFate } from './catch-up-fate.ts';
+import { catchUpRate } from './catch-up-rate.ts';
+import { crashBounded } from './crash-bounded.ts';
+import { edits } from './edits.ts';
+import { everyFireRecorded } from './every-fire-recorded.ts';
+import { fence } from './fence.ts';
+import { foundInTime } from './found-in-time.ts';
+import { leaseOutlives } from './lease-outlives.ts';
+import { nothingSilent } from './nothing-silent.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { oneLiveAttempt } from './one-live-attempt.ts';
+import { oneSuccess } from './one-success.ts';
+import { parkedStays } from './parked-stays.ts';
+import { pauseStays } from './pause-stays.ts';
+import { removal } from './removal.ts';
+import { slotSound } from './slot-sound.ts';
+import { standIn } from './stand-in.ts';
+import { tallies } from './tallies.ts';
+import { terminalStays } from './terminal-stays.ts';
+import { truthfulOutcome } from './truthful-outcome.ts';
+import { withinItsTime } from './within-its-time.ts';
 
-export const invariants: readonly Invariant[] = [];
+/** Every promise that the simulation holds the system to. Where one break leads to another, the first cause comes first. */
+export const invariants: readonly Invariant[] = [
+  fence,
+  oneLiveAttempt,
+  oneSuccess,
+  leaseOutlives,
+  truthfulOutcome,
+  slotSound,
+  oneAtATime,
+  terminalStays,
+  parkedStays,
+  crashBounded,
+  withinItsTime,
+  pauseStays,
+  tallies,
+  catchUpFate,
+  catchUpRate,
+  standIn,
+  edits,
+  removal,
+  foundInTime,
+  nothingSilent,
+  everyFireRecorded,
+  allSettled,
+];

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { runId } from '../../domain/names.ts';
+import type { Run } from '../../domain/run.ts';
+import type { Body, Invariant } from '../observe.ts';
+import { stateText } from './models/records.ts';
+
+/** One run stands for at most so many fires by name. */
+const mostCovers = 12_000;
+
+export const standIn: Invariant = {
+  name: 'stand-in',
+  rule: 'a superseded fire is left to a newer run, which runs and is told of every fire that it stands for',
+  watch(violate) {
+    const runs = new Map<string, Run>();
+    /** By the run that took their place. */
+    const superseded = new Map<string, Run[]>();
+    const lastBody = new Map<string, Body>();
+    return {
+      wroteRun(_at, before, after) {
+        if (after === null) return;
+        runs.set(runId(after), after);
+        const by = after.supersededBy;
+        if (by === undefined || before?.supersededBy === by) return;
+        if (by <= after.key) violate(`was superseded by ${by}, which is not newer`, after);
+        const id = runId({ jobId: after.jobId, key: by });
+        superseded.set(id, [...(superseded.get(id) ?? []), after]);
+      },
+      bodyBegan(_at, body) {
+        lastBody.set(runId(body), body);
+        const stoodFor = standsFor(body, superseded);
+        if (!isDeepStrictEqual(body.covers, stoodFor))
+          violate(`was told of ${body.covers.length} fires, and stands for ${stoodFor.length}`, body);
+      },
+      atRest() {
+        for (const run of [...superseded.values()].flat()) {
+          const problem = endProblem(run, { runs, lastBody });
+          if (problem !== null) violate(problem, run);
+        }
+      },
+    };
+  },
+};
+
+/** Every fire whose chain leads to this run, oldest first, as far as the job still wants to know. */
+function standsFor(body: Body, superseded: ReadonlyMap<string, readonly Run[]>): number[] {
+  const found: number[] = [];
+  const left = [runId(body)];
+  for (let id = left.pop(); id !== undefined; id = left.pop())
+    for (const run of superseded.get(id) ?? []) {
+      left.push(runId(run));
+      if (run.fireTime >= body.fireTime - body.job.missed.maxAgeMs) found.push(run.fireTime);
+    }
+  return found.sort((a, b) => a - b).slice(-mostCovers);
+}
+
+/** What is wrong with the run at the end of a superseded one's chain, or null. */
+function endProblem(
+  run: Run,
+  { runs, lastBody }: { runs: ReadonlyMap<string, Run>; lastBody: ReadonlyMap<string, Body> },
+): string | null {
+  let end: Run | undefined = run;
+  while (end?.supersededBy !== undefined) end = runs.get(runId({ jobId: end.jobId, key: end.supersededBy }));
+  if (end === undefined) return 'was superseded by a run that does not exist';
+  if (end.state === 'skipped' || end.state === 'missed')
+    return `was superseded by ${end.key}, which is ${stateText(end)}`;
+  const body = lastBody.get(runId(end));
+  const isTold = body?.covers.includes(run.fireTime) ?? true;
+  const isWanted = run.fireTime >= end.fireTime - (body?.job.missed.maxAgeMs ?? 0);
+  return !isTold && isWanted ? `was superseded by ${end.key}, which was not told of it` : null;
+}

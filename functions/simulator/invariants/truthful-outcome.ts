@@ -1,0 +1,66 @@
+import { runId } from '../../domain/names.ts';
+import type { Attempt, Run } from '../../domain/run.ts';
+import type { Body, BodyEnd, Invariant } from '../observe.ts';
+import { stateText } from './models/records.ts';
+
+export const truthfulOutcome: Invariant = {
+  name: 'truthful-outcome',
+  rule: 'what is recorded of an attempt is what happened, and what its process was told is recorded is',
+  watch(violate) {
+    const records = new Map<string, Run>();
+    const ends = new Map<string, BodyEnd>();
+    const told = new Map<string, string>();
+    return {
+      bodyEnded(_at, body, end) {
+        ends.set(attemptId(body, body.attempt), end);
+      },
+      finished(_at, body, outcome) {
+        if (outcome === 'lost') return;
+        told.set(attemptId(body, body.attempt), outcome);
+        const recorded = outcomeOf(records.get(runId(body)), body);
+        const isMarked = outcome === 'timed-out' && recorded === undefined;
+        if (recorded !== outcome && !isMarked)
+          violate(`was told that it is recorded as ${outcome}, and it is ${recorded ?? 'not'}`, body);
+      },
+      wroteRun(_at, before, after) {
+        if (after === null) return;
+        records.set(runId(after), after);
+        for (const { number, outcome } of justSettled(before, after)) {
+          const id = attemptId(after, number);
+          const problem = settleProblem(outcome, ends.get(id), told.get(id));
+          if (problem !== null) violate(problem, after);
+        }
+        const last = after.attempts.at(-1)?.outcome;
+        if (after.state === 'succeeded' && last !== 'succeeded')
+          violate(`is ${stateText(after)}, and its last attempt is ${last ?? 'open'}`, after);
+      },
+    };
+  },
+};
+
+function attemptId(ref: Pick<Run, 'jobId' | 'key'>, number: number): string {
+  return `${runId(ref)} ${number}`;
+}
+
+function outcomeOf(run: Run | undefined, { attempt }: Body): Attempt['outcome'] {
+  return run?.attempts[attempt - 1]?.outcome;
+}
+
+function justSettled(before: Run | null, after: Run): readonly Attempt[] {
+  return after.attempts.filter(
+    ({ outcome }, index) => outcome !== undefined && before?.attempts[index]?.outcome === undefined,
+  );
+}
+
+/** `told`: what its process was told that is recorded. Timed out is only a mark while its code may be alive. */
+function settleProblem(
+  outcome: Attempt['outcome'],
+  end: BodyEnd | undefined,
+  told: string | undefined,
+): string | null {
+  if (outcome === 'succeeded' && end !== 'returned')
+    return `is recorded as succeeded, and its execution ${end ?? 'is not over'}`;
+  if (outcome === 'crashed' && told !== undefined && told !== 'timed-out')
+    return `is recorded as crashed, after it was told that it ${told}`;
+  return null;
+}
