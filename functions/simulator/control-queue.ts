@@ -49,7 +49,7 @@ export class ControlQueue {
 
   #put(message: Message, delayMs: number): void {
     const { loop, random } = this.#world;
-    message.visibleAt = loop.now + delayMs + random.whole(5, 100);
+    message.visibleAt = loop.now + delayMs + random.whole(5, second);
     this.#messages.push(message);
     loop.at(message.visibleAt, () => void this.#poll());
   }

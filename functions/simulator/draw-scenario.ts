@@ -14,19 +14,16 @@ export function drawScenario(days: number, random: Random, faults: Faults): Scen
   const from = drawBeginning(random);
   const until = from + days * day;
   const instant = () => random.whole(from + hour, Math.max(from + hour, until - hour));
-  const deploys = drawDeploys(from, { random, faults, instant });
+  const draw: Draw = { random, faults, until, instant };
+  const deploys = drawDeploys(from, draw);
   const jobIds = [...new Set(deploys.flatMap(({ manifest }) => manifest.jobs.map(({ id }) => id)))];
   return {
     from,
     until,
     deploys,
-    reconcilerOutages: drawSpans('short-outage', [2 * minute, 50 * minute], { random, faults, instant }),
-    outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (days * day) / 3)], {
-      random,
-      faults,
-      instant,
-    }),
-    acts: drawActs(jobIds, { random, faults, instant }),
+    reconcilerOutages: drawSpans('short-outage', [2 * minute, 50 * minute], draw),
+    outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (days * day) / 3)], draw),
+    acts: drawActs(jobIds, draw),
     skew: drawSkew(random, faults),
     paceMs: random.pick([0, 0, 40]),
   };
@@ -35,7 +32,9 @@ export function drawScenario(days: number, random: Random, faults: Faults): Scen
 interface Draw {
   readonly random: Random;
   readonly faults: Faults;
-  /** An instant of the disturbed time. */
+  /** The end of the disturbed time. */
+  readonly until: number;
+  /** An instant of it. */
   readonly instant: () => number;
 }
 
@@ -56,13 +55,13 @@ function drawSkew(random: Random, faults: Faults): Scenario['skew'] {
 function drawSpans(
   fault: 'short-outage' | 'long-outage',
   [shortest, longest]: readonly [number, number],
-  { random, faults, instant }: Draw,
+  { random, faults, until, instant }: Draw,
 ): Span[] {
   const wanted = fault === 'short-outage' ? random.whole(1, 4) : 1;
   return Array.from({ length: wanted }).flatMap(() => {
     if (!faults.strikes(fault)) return [];
     const from = instant();
-    return [{ from, to: from + random.whole(shortest, longest) }];
+    return [{ from, to: Math.min(from + random.whole(shortest, longest), until) }];
   });
 }
 
@@ -108,12 +107,12 @@ function manifestOf(jobs: readonly ManifestJob[]): Manifest {
   return { version: 1, jobs };
 }
 
-function drawActs(jobIds: readonly string[], { random, faults, instant }: Draw): PlannedAct[] {
+function drawActs(jobIds: readonly string[], { random, faults, until, instant }: Draw): PlannedAct[] {
   const acts: PlannedAct[] = [];
   for (const jobId of jobIds) {
     if (random.chance(0.4) && faults.strikes('paused-job')) {
       const at = instant();
-      acts.push({ kind: 'pause', jobId, at, until: at + random.whole(minute, day) });
+      acts.push({ kind: 'pause', jobId, at, until: Math.min(at + random.whole(minute, day), until) });
     }
     if (random.chance(0.4) && faults.strikes('manual-run'))
       acts.push({ kind: 'trigger', jobId, at: instant() });
