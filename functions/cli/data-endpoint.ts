@@ -48,7 +48,7 @@ function leftAlone(endpoint: string): Endpoint {
 }
 
 /** dynalite keeps a folder behind the file's name. */
-function holdsData(dir: string): boolean {
+export function holdsData(dir: string): boolean {
   return existsSync(databasePath(dir)) || existsSync(`${databasePath(dir)}.level`);
 }
 

@@ -2,12 +2,14 @@ import { stageConfig } from '../config.ts';
 import { tableName } from '../contract.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { day } from '../domain/time.ts';
+import type { ReconcilerStanding } from '../store/dynamodb/index.ts';
 import { type Endpoint, openDataEndpoint } from './data-endpoint.ts';
 import { defaultDataDir, type LedgerOptions } from './ledger-options.ts';
 import { UserError } from './user-error.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
+  readonly reconciler: () => Promise<ReconcilerStanding | null>;
   readonly retentionDays: number;
   /** What a person calls it. */
   readonly name: string;
@@ -32,15 +34,16 @@ export async function usingLedger<T>(
 ): Promise<T> {
   const place = options.stage === undefined ? await dataPlace(options, command) : stagePlace(options.stage);
   // Only here: commands that need no ledger start faster without the SDK.
-  const { dynamoLedger, ledgerClient } = await import('../store/dynamodb/index.ts');
+  const { dynamoLedger, ledgerClient, readReconciler } = await import('../store/dynamodb/index.ts');
   const client = ledgerClient({
     requestTimeoutMs,
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
     ...(place.region === undefined ? {} : { region: place.region }),
   });
-  const ledger = dynamoLedger({ client, table: place.table, retentionMs: place.retentionDays * day });
+  const { table, retentionDays, name } = place;
+  const ledger = dynamoLedger({ client, table, retentionMs: retentionDays * day });
   try {
-    return await act({ ledger, retentionDays: place.retentionDays, name: place.name });
+    return await act({ ledger, reconciler: () => readReconciler({ client, table }), retentionDays, name });
   } catch (error) {
     throw explained(error, place);
   } finally {
@@ -55,11 +58,16 @@ async function dataPlace({ data = defaultDataDir }: LedgerOptions, command: stri
 }
 
 function stagePlace(stage: string): Place {
+  refuseLocal(stage);
+  return { ...placeOf(stage), close: async () => {} };
+}
+
+/** @throws UserError for the stage that is not deployed */
+export function refuseLocal(stage: string): void {
   if (stage === localStage)
     throw new UserError(
       `the stage "${localStage}" is a data folder on this machine: leave --stage out, or use --data DIR`,
     );
-  return { ...placeOf(stage), close: async () => {} };
 }
 
 function placeOf(stage: string): Omit<Place, 'close'> {

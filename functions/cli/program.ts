@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../catalog/problem.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { addAudit } from './verbs/audit.ts';
+import { addDoctor } from './verbs/doctor.ts';
 import { addImport } from './verbs/import.ts';
 import { addJobs } from './verbs/jobs.ts';
 import { addNext } from './verbs/next.ts';
@@ -55,6 +56,7 @@ Examples:
   addShow(fl, io, exit);
   addAudit(fl, io, exit);
   addRelease(fl, io);
+  addDoctor(fl, io, exit);
   addImport(fl, io, exit);
   return fl;
 }

@@ -53,6 +53,16 @@ export function readLock(dir: string): LockInfo | undefined {
   return held !== undefined && isHeld(held) ? held : undefined;
 }
 
+/** The newest lock of a folder: held, given back, or left behind by a process that died. Undefined when there is none. */
+export function lastLock(
+  dir: string,
+): { readonly lock: LockInfo; readonly state: 'held' | 'released' | 'left' } | undefined {
+  const lock = readStored(dir, highestLock(dir));
+  if (lock === undefined) return undefined;
+  if (isHeld(lock)) return { lock, state: 'held' };
+  return { lock, state: lock.released === true ? 'released' : 'left' };
+}
+
 function lockOf(dir: string, number: number, mine: Stored): FolderLock {
   return {
     announce: (endpoint) => replace(dir, number, { ...mine, endpoint }),

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { printable } from '../catalog/problem.ts';
 import { type FolderLock, type LockInfo, takeLock } from './datafolder-lock.ts';
 
-export { type LockInfo, readLock } from './datafolder-lock.ts';
+export { type LockInfo, lastLock, readLock } from './datafolder-lock.ts';
 
 export interface DataFolderOptions {
   /** The command that opens it, as a person would type it: told to whoever comes second. */

@@ -1,10 +1,10 @@
-import stringWidth from 'string-width';
 import { timetable } from '../../domain/schedule/index.ts';
 import { inWords } from '../../domain/schedule-words.ts';
 import type { Import, ImportedJob, Left } from '../import/import-files.ts';
 import type { Look } from './look.ts';
 import { counted, oneLine } from './text.ts';
 import { localText } from './times.ts';
+import { wrapped } from './wrapped.ts';
 
 interface Surroundings {
   readonly look: Look;
@@ -56,18 +56,4 @@ function jobBlock(
 
 function leftBlock({ source, what, why }: Left, { colors, width }: Look): string {
   return [`${colors.red('✗')} ${colors.bold(source)}  ${what}`, ...wrapped(why, width, '    ')].join('\n');
-}
-
-/** Lines no wider than `width` where words allow it. */
-function wrapped(text: string, width: number, indent: string, hanging = indent): string[] {
-  const lines: string[] = [];
-  let line = indent;
-  for (const word of text.split(' ')) {
-    const blank = line.trim() === '' ? '' : ' ';
-    if (blank !== '' && stringWidth(line) + 1 + stringWidth(word) > width) {
-      lines.push(line);
-      line = `${hanging}${word}`;
-    } else line += `${blank}${word}`;
-  }
-  return [...lines, line];
 }

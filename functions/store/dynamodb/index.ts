@@ -8,6 +8,7 @@ import { runVerbs } from './runs.ts';
 
 export { embedded, type LedgerClientOptions, ledgerClient } from './client.ts';
 export { createLedgerTable } from './create-table.ts';
+export { type ReconcilerStanding, readReconciler } from './reconciler.ts';
 
 export type DynamoLedgerOptions = Pick<Database, 'client' | 'table'> & Partial<Database>;
 

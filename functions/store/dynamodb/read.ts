@@ -10,7 +10,7 @@ import type { Item } from './keys.ts';
 /** DynamoDB's limit. */
 const mostKeysPerBatch = 100;
 
-export async function get(db: Database, key: Item): Promise<Item | null> {
+export async function get(db: Pick<Database, 'client' | 'table'>, key: Item): Promise<Item | null> {
   const command = new GetItemCommand({ TableName: db.table, Key: key, ConsistentRead: true });
   const { Item: item } = await db.client.send(command);
   return item ?? null;

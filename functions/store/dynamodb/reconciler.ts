@@ -10,6 +10,21 @@ import { manifestKey, reconcilerKey, zonesKey } from './keys.ts';
 import { get } from './read.ts';
 import { crowded, type Outcome, update } from './write.ts';
 
+/** The reconciler's state as it stands, and until when a turn may write under its lease; absent: the lease is free. */
+export interface ReconcilerStanding extends ReconcilerState {
+  readonly leaseUntil?: number;
+}
+
+/** Reads without taking the lease. Null before its first turn. */
+export async function readReconciler(
+  db: Pick<Database, 'client' | 'table'>,
+): Promise<ReconcilerStanding | null> {
+  const item = await get(db, reconcilerKey);
+  if (item === null) return null;
+  const until = item.leaseUntil?.N;
+  return { ...reconcilerStateOf(item), ...(until === undefined ? {} : { leaseUntil: Number(until) }) };
+}
+
 type ReconcilerVerbs = Pick<
   Ledger,
   'manifest' | 'saveManifest' | 'zones' | 'saveZones' | 'acquire' | 'save' | 'releaseLease'

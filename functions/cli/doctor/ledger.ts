@@ -1,0 +1,94 @@
+import type { JobState } from '../../domain/job-state.ts';
+import type { Ledger, ZoneTable } from '../../domain/ledger.ts';
+import type { PublishedManifest } from '../../domain/manifest.ts';
+import { type RunRef, runId } from '../../domain/names.ts';
+import { neverNeedsAttention, type Run, waitingBand } from '../../domain/run.ts';
+import type { ReconcilerStanding } from '../../store/dynamodb/index.ts';
+import type { OpenLedger } from '../open-ledger.ts';
+
+/** What a ledger says of itself, read once; every check looks at the same. */
+export interface LedgerFacts {
+  readonly now: number;
+  /** A system works on it: a deployed stage always should. */
+  readonly isRunning: boolean;
+  readonly manifest: PublishedManifest;
+  readonly reconciler: ReconcilerStanding | null;
+  readonly zones: ZoneTable | null;
+  /** By job. */
+  readonly states: ReadonlyMap<string, JobState>;
+  /** Running and offered ones, the most pressing first. */
+  readonly active: readonly Run[];
+  readonly waiting: readonly Run[];
+  readonly parked: readonly Run[];
+  /** The runs that have their job's slot, as the jobs' states say. */
+  readonly inSlot: ReadonlyMap<string, Run | null>;
+  /** Ids of runs whose record can't be read. */
+  readonly unreadable: readonly string[];
+}
+
+/** Of each kind of open runs, so many are looked at. */
+const mostOpen = 1_000;
+
+/** Null while the ledger knows no jobs. */
+export async function readFacts(
+  { ledger, reconciler }: OpenLedger,
+  { now, isRunning }: Pick<LedgerFacts, 'now' | 'isRunning'>,
+): Promise<LedgerFacts | null> {
+  const manifest = await ledger.manifest();
+  if (manifest === null) return null;
+  const unreadable: string[] = [];
+  const [standing, zones, states, refs] = await Promise.all([
+    reconciler(),
+    ledger.zones(),
+    ledger.jobs(manifest.jobs.map(({ id }) => id)),
+    openRefs(ledger),
+  ]);
+  const open = await ledger.runs(refs, (ref) => void unreadable.push(runId(ref)));
+  const inState = (...of: readonly Run['state'][]) => open.filter(({ state }) => of.includes(state));
+  return {
+    now,
+    isRunning,
+    manifest,
+    reconciler: standing,
+    zones,
+    states,
+    active: inState('running', 'offered').sort(byAttention),
+    waiting: inState('waiting').sort(byAttention),
+    parked: inState('parked'),
+    inSlot: await slotOwners(ledger, states),
+    unreadable,
+  };
+}
+
+/** The waiting and the parked ones lie apart on the index, so that none of a kind hides another. */
+async function openRefs(ledger: Ledger): Promise<RunRef[]> {
+  const bands = await Promise.all([
+    ledger.open(waitingBand.from - 1, mostOpen),
+    ledger.open(waitingBand.until, mostOpen, waitingBand.from),
+    ledger.open(neverNeedsAttention, mostOpen, neverNeedsAttention),
+  ]);
+  return bands.flat();
+}
+
+function byAttention(one: Run, other: Run): number {
+  return (one.attentionAt ?? 0) - (other.attentionAt ?? 0);
+}
+
+/** A run may give its slot back between the two reads: what is told is confirmed by a second look at the job. */
+async function slotOwners(
+  ledger: Ledger,
+  states: ReadonlyMap<string, JobState>,
+): Promise<Map<string, Run | null>> {
+  const refs = [...states.values()].flatMap(({ jobId, slot }) =>
+    slot === undefined ? [] : [{ jobId, key: slot }],
+  );
+  const runs = await ledger.runs(refs, () => undefined);
+  const again = await ledger.jobs(refs.map(({ jobId }) => jobId));
+  const still = refs.filter(({ jobId, key }) => again.get(jobId)?.slot === key);
+  return new Map(
+    still.map(({ jobId, key }) => [
+      jobId,
+      runs.find((run) => run.jobId === jobId && run.key === key) ?? null,
+    ]),
+  );
+}
