@@ -17,6 +17,7 @@ export interface RunJson {
   readonly suspected?: { readonly at: string; readonly why: string };
   readonly duplicates: number;
   readonly attempts: readonly {
+    readonly number: number;
     readonly pid: number;
     readonly outcome?: string;
     readonly startedAt: string;
