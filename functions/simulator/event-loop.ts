@@ -16,15 +16,12 @@ export class EventLoop {
   #order = 0;
   /** A binary heap. */
   readonly #events: Event[] = [];
-  readonly #turns: number;
+  readonly #settle: () => Promise<void>;
 
-  /**
-   * `turns`: how many rounds of the process's own event loop the code of one event may need. The runtime needs two: it
-   * lets one go by for rejections that nobody handles.
-   */
-  constructor(now: number, turns = 2) {
+  /** `settle`: lets the code of an event run until all of it waits for another event. */
+  constructor(now: number, settle = runtimeSettles) {
     this.#now = now;
-    this.#turns = turns;
+    this.#settle = settle;
   }
 
   /** Epoch milliseconds. */
@@ -57,7 +54,7 @@ export class EventLoop {
       if (next.isOff) continue;
       this.#now = next.at;
       next.run();
-      for (let round = 0; round < this.#turns; round += 1) await turn();
+      await this.#settle();
       if (isOver()) return;
     }
     this.#now = Math.max(this.#now, end);
@@ -93,6 +90,12 @@ export class EventLoop {
     const [left, right] = [this.#events[2 * at + 1], this.#events[2 * at + 2]];
     return left && right && isBefore(right, left) ? 2 * at + 2 : 2 * at + 1;
   }
+}
+
+/** The runtime lets one round of the process's own event loop go by for rejections that nobody handles. */
+async function runtimeSettles(): Promise<void> {
+  await turn();
+  await turn();
 }
 
 function isBefore(one: Event, other: Event): boolean {

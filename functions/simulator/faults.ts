@@ -75,6 +75,8 @@ export interface FaultPlan {
   readonly mostStrikes?: number;
   /** Strikes that are left out, by their place in the order of all. @default none */
   readonly without?: ReadonlySet<number>;
+  /** Instead of the table's. */
+  readonly chances?: Readonly<Partial<Record<FaultName, number>>>;
 }
 
 /** A fault that struck, and its place in the order of all strikes, by which a plan names it. */
@@ -100,8 +102,8 @@ export class Faults {
     this.#strikes = byName(() => 0);
   }
 
-  /** Whether it strikes now. `chance`: instead of the table's. */
-  strikes(name: FaultName, chance: number = faultTable[name].chance): boolean {
+  /** Whether it strikes now. `chance`: instead of the plan's or the table's. */
+  strikes(name: FaultName, chance: number = this.#plan.chances?.[name] ?? faultTable[name].chance): boolean {
     if (this.#isCalm || !this.#plan.enabled.has(name)) return false;
     if (!this.#streams[name].chance(chance)) return false;
     const place = this.#total;

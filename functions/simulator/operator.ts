@@ -7,7 +7,7 @@ import type { EventLoop } from './event-loop.ts';
 import type { Faults } from './faults.ts';
 import type { OperatorAct } from './observe.ts';
 import type { Random } from './random.ts';
-import type { PlannedAct } from './scenario.ts';
+import type { PlannedAct, Scenario } from './scenario.ts';
 
 export interface OperatorWorld {
   readonly loop: EventLoop;
@@ -15,6 +15,8 @@ export interface OperatorWorld {
   readonly random: Random;
   readonly ledger: MemoryLedger;
   readonly acted: (act: OperatorAct) => void;
+  /** What is decided about every parked run. */
+  readonly parked: Scenario['parked'];
 }
 
 /** A person with `fl`: pauses and resumes jobs, starts them by hand, decides about what is parked. */
@@ -45,10 +47,17 @@ export class Operator {
 
   /** A run was parked: some day somebody looks at it. */
   parked(run: Run): void {
-    const { loop, faults, random } = this.#world;
-    if (!faults.strikes('released-run')) return;
-    const as = random.chance(0.7) ? 'rerun' : 'fail';
+    const { loop, random } = this.#world;
+    const as = this.#decide();
+    if (as === null) return;
     loop.after(random.whole(minute, 5 * hour), () => void this.#release(run, as));
+  }
+
+  #decide(): 'rerun' | 'fail' | null {
+    const { faults, random, parked } = this.#world;
+    if (parked !== undefined) return parked;
+    if (!faults.strikes('released-run')) return null;
+    return random.chance(0.7) ? 'rerun' : 'fail';
   }
 
   #pause(jobId: string, isPaused: boolean): void {

@@ -30,6 +30,8 @@ export interface Scenario {
   /** Of alarm clock, reconciler and queue. */
   readonly outages: readonly Span[];
   readonly acts: readonly PlannedAct[];
+  /** What a person decides about every parked run, after a while. @default as chance has it */
+  readonly parked?: 'rerun' | 'fail';
   /** All clocks are ahead of the true time by something in this range. */
   readonly skew: { readonly least: number; readonly most: number };
   /** Requests to the store take up to so long. */

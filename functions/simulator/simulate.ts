@@ -1,17 +1,12 @@
-import { runId } from '../domain/names.ts';
-import { compileOnce } from '../reconciler/observe.ts';
 import type { Alterations } from './alterations.ts';
 import { modelledCode } from './bodies.ts';
-import { combined } from './combined.ts';
 import { drawScenario } from './draw-scenario.ts';
-import { drawFaults, type FaultName, type FaultPlan, Faults, type Strikes } from './faults.ts';
-import { invariants as allInvariants } from './invariants/index.ts';
+import { drawFaults, type FaultName, type FaultPlan, type Strikes } from './faults.ts';
 import { mutants } from './mutants/index.ts';
-import type { Invariant, Violation, WorldView } from './observe.ts';
+import type { Invariant, Violation } from './observe.ts';
+import { play } from './play.ts';
 import { Random } from './random.ts';
-import type { Scenario } from './scenario.ts';
-import { Trace, type TraceLine } from './trace.ts';
-import { World } from './world.ts';
+import type { TraceLine } from './trace.ts';
 
 export interface SimulateOptions {
   readonly seed: number;
@@ -47,47 +42,20 @@ export interface Simulated {
   readonly hash: string;
 }
 
-/** Compiling a schedule takes long, and worlds share many. */
-const compiled = compileOnce();
-
 /** Runs one world to its end. The same seed and options come to the same result, byte for byte. */
 export async function simulate(options: SimulateOptions): Promise<Simulated> {
-  const random = new Random(options.seed);
+  const { seed, days, invariants, trace } = options;
+  const random = new Random(seed);
   const enabled = options.plan?.enabled ?? drawFaults(options.faults, random.fork('swarm'));
-  const trace = new Trace(options.trace);
-  let now = () => 0;
-  const faults = new Faults({ ...options.plan, enabled }, random.fork('faults'), (strike) =>
-    trace.note({ at: now(), actor: 'fault', what: strike.fault, strike }),
-  );
-  const scenario = drawScenario(options.days, random.fork('scenario'), faults);
-  now = () => scenario.from;
-  const violations: Violation[] = [];
-  const isOver = () => violations.length > 0;
-  const violate = (invariant: string) => (what: string, run?: Parameters<typeof runId>[0]) => {
-    if (!isOver()) violations.push({ invariant, at: now(), what, ...(run && { run: runId(run) }) });
-  };
-  const view = viewOf(scenario, enabled);
-  const observers = (options.invariants ?? allInvariants).map(({ name, watch }) =>
-    watch(violate(name), view),
-  );
-  const observer = combined(observers);
-  const code = modelledCode(random.fork('bodies'), faults);
-  const world = new World({
-    scenario,
-    random,
-    faults,
-    trace,
-    observer,
-    code,
-    compiled,
+  const { world, faults, violations, hash } = await play({
+    ...{ random, invariants, trace },
+    plan: { ...options.plan, enabled },
+    scenario: (drawn, struck) => drawScenario(days, drawn, struck),
+    code: modelledCode,
     alter: alterationsOf(options.mutant),
   });
-  now = () => world.loop.now;
-  await world.disturb(isOver);
-  if (!isOver()) await world.rest(isOver);
-  if (!isOver()) await observer.atRest?.(world.loop.now, world.ledger);
   return {
-    seed: options.seed,
+    seed,
     deliveries: world.deliveries,
     fires: world.fires,
     bodies: world.bodies.count,
@@ -95,12 +63,8 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
     strikes: faults.counts,
     totalStrikes: faults.total,
     violations,
-    hash: trace.hash,
+    hash,
   };
-}
-
-function viewOf({ deploys, from, until }: Scenario, enabled: ReadonlySet<FaultName>): WorldView {
-  return { deploys, from, calmAt: until, isUndisturbed: enabled.size === 0 };
 }
 
 function alterationsOf(name: string | undefined): Alterations {

@@ -37,8 +37,8 @@ export interface WorldOptions {
   readonly code: JobCode;
   readonly compiled: Compiled;
   readonly alter: Alterations;
-  /** Rounds of the process's event loop that one event may need. */
-  readonly turns?: number;
+  /** See `EventLoop`. */
+  readonly settle?: () => Promise<void>;
 }
 
 /** After a deploy Lambda may serve the code of before for so long. */
@@ -68,9 +68,9 @@ export class World {
   readonly #shared: Ledger;
 
   constructor(of: WorldOptions) {
-    const { scenario, random, faults, trace, observer, turns } = of;
+    const { scenario, random, faults, trace, observer, settle } = of;
     this.#of = of;
-    this.loop = new EventLoop(scenario.from, turns);
+    this.loop = new EventLoop(scenario.from, settle);
     this.ledger = memoryLedger({
       run: (before, after) => this.#wroteRun(before, after),
       job: (before, after) => this.#wroteJob(before, after),
@@ -90,6 +90,7 @@ export class World {
       faults,
       random: random.fork('operator'),
       ledger: this.ledger,
+      parked: scenario.parked,
       acted: (act) => observer.acted?.(this.loop.now, act),
     });
   }
