@@ -35,7 +35,7 @@ export function tellingJob(file: string, seconds: number, options: string): stri
       tell('alive');
     }
     tell('end');`;
-  return everyMinute(body, `${options} grace: '2 minutes', timeout: '30 seconds',`);
+  return everyMinute(body, `${options} grace: '2 minutes', timeout: '50 seconds',`);
 }
 
 /** By the start of each. Two processes that ran one attempt are two bodies. */

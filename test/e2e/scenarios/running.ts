@@ -97,6 +97,32 @@ describe.concurrent('npm start', () => {
       }),
   );
 
+  test('with chaos says its seed, or draws one, and tells at the end what struck', patience, () =>
+    inScenario(async (scenario) => {
+      const jobs = scenario.jobs({ 'quick.ts': everyMinute('return 1;') });
+      const chaosOf = async (...words: readonly string[]) => {
+        const system = scenario.start(
+          '--json',
+          '--ephemeral',
+          '--jobs',
+          jobs,
+          '--for',
+          '1s',
+          '--chaos',
+          ...words,
+        );
+        const { chaosSeed } = await system.until(isReady);
+        expect(await system.ended).toMatchObject({ code: 0, err: '' });
+        return { chaosSeed, chaos: system.told.at(-1)?.chaos };
+      };
+      const seven = await chaosOf('7');
+      expect(seven).toMatchObject({ chaosSeed: 7, chaos: { seed: 7 } });
+      expect(Object.keys(seven.chaos ?? {})).toEqual(['seed', 'drops', 'duplicates', 'delays', 'kills']);
+      const drawn = await chaosOf();
+      expect(drawn.chaos).toMatchObject({ seed: drawn.chaosSeed });
+    }),
+  );
+
   test('says on Ctrl-C what it waits for, and ends when that has ended', patience, () =>
     inScenario(async (scenario) => {
       const slow = everyMinute('await pause(8_000, undefined, { signal: ctx.signal });');
