@@ -13,23 +13,32 @@ const clockChangeEves = ['2026-03-07', '2026-03-28', '2026-04-04', '2026-10-03',
 export function drawScenario(days: number, random: Random, faults: Faults): Scenario {
   const from = drawBeginning(random);
   const until = from + days * day;
+  return drawAround((draw) => drawDeploys(from, draw), { from, until }, { random, faults });
+}
+
+/** Lays out what stands still and what people do, around deploys. */
+export function drawAround(
+  deploysOf: (draw: Draw) => readonly Deploy[],
+  { from, until }: Pick<Scenario, 'from' | 'until'>,
+  { random, faults }: Pick<Draw, 'random' | 'faults'>,
+): Scenario {
   const instant = () => random.whole(from + hour, Math.max(from + hour, until - hour));
   const draw: Draw = { random, faults, until, instant };
-  const deploys = drawDeploys(from, draw);
+  const deploys = deploysOf(draw);
   const jobIds = [...new Set(deploys.flatMap(({ manifest }) => manifest.jobs.map(({ id }) => id)))];
   return {
     from,
     until,
     deploys,
     reconcilerOutages: drawSpans('short-outage', [2 * minute, 50 * minute], draw),
-    outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (days * day) / 3)], draw),
+    outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (until - from) / 3)], draw),
     acts: drawActs(jobIds, draw),
     skew: drawSkew(random, faults),
     paceMs: random.pick([0, 0, 40]),
   };
 }
 
-interface Draw {
+export interface Draw {
   readonly random: Random;
   readonly faults: Faults;
   /** The end of the disturbed time. */

@@ -16,7 +16,7 @@ export interface Play {
   readonly random: Random;
   readonly plan: FaultPlan;
   readonly scenario: (random: Random, faults: Faults) => Scenario;
-  readonly code: (random: Random, faults: Faults) => JobCode;
+  readonly code: (random: Random, faults: Faults, trace: Trace) => JobCode;
   /** @default all */
   readonly invariants?: readonly Invariant[] | undefined;
   /** Who else watches. @default nobody */
@@ -58,7 +58,7 @@ export async function play(of: Play): Promise<Played> {
   const view = viewOf(scenario, plan);
   const watchers = (of.invariants ?? allInvariants).map(({ name, watch }) => watch(violate(name), view));
   const observer = combined([...watchers, ...(of.observer === undefined ? [] : [of.observer])]);
-  const code = of.code(random.fork('bodies'), faults);
+  const code = of.code(random.fork('bodies'), faults, trace);
   const world = new World({
     ...{ scenario, random, faults, trace, observer, code, compiled, alter },
     ...(settle !== undefined && { settle }),

@@ -1,17 +1,17 @@
-import { validateJob } from '../catalog/validate.ts';
 import { killMarginMs, schedulerContext } from '../contract.ts';
 import { judgeDelivery } from '../domain/delivery.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { JobEntry, ManifestJob } from '../domain/manifest.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
 import type { Run, RunError, Trigger } from '../domain/run.ts';
 import { parseDuration } from '../domain/schedule/index.ts';
-import { fromIso, hour, second, toIso } from '../domain/time.ts';
+import { hour, second, toIso } from '../domain/time.ts';
 import type { Duration, Job } from '../job.ts';
 import { loadJob } from '../runtime/load.ts';
 import type { LoadedJob } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
 import { memoryLedger } from '../store/memory.ts';
 import { fakeFetch } from './fake-fetch.ts';
+import { entryOf, instantOf } from './given.ts';
 import { deploy, offer, succeedBefore, supersede } from './past.ts';
 import { type LogLine, recordedPorts } from './recorded-ports.ts';
 import { within } from './surroundings.ts';
@@ -111,22 +111,6 @@ function planOf({ fireTime: due, now, previous, input, covers = [], ...options }
     input,
     covers: covers.map((cover) => instantOf(cover, 'covers')),
   };
-}
-
-function instantOf(text: string, what: string): number {
-  const instant = fromIso(text);
-  if (instant === null)
-    throw new Error(
-      `${what}: "${text}" is no instant; write it with its zone: 2026-12-01T03:00:00Z or …+08:00`,
-    );
-  return instant;
-}
-
-function entryOf<Input>(job: Job<Input>, jobId: string, now: number): JobEntry {
-  const { job: valid, problems } = validateJob(`${jobId}.ts`, job, now);
-  if (valid === undefined)
-    throw new Error(`the job would not deploy:\n${problems.map(({ message }) => message).join('\n')}`);
-  return valid.entry;
 }
 
 async function prepare(ledger: Ledger, job: LoadedJob, plan: Plan): Promise<unknown> {
