@@ -53,6 +53,8 @@ describe('an import that goes the wrong way is named with its rule', () => {
     ['functions/job.ts', 'functions/runtime/attempt.ts'],
     ['functions/catalog/load.ts', 'functions/handlers/job.ts'],
     ['functions/handlers/job.ts', 'functions/catalog/load.ts'],
+    ['functions/simulator/world.ts', 'functions/local/cloud.ts'],
+    ['functions/simulator/main.ts', 'functions/cli/program.ts'],
     ['infra/app.ts', 'functions/store/memory.ts'],
     ['functions/local/main.ts', 'test/support/clock.ts'],
   ])('%s may not import %s', async (file, other) => {
@@ -69,6 +71,8 @@ it('imports that go the right way are not', async () => {
     'functions/job.ts': `export { run } from './domain/run.ts';`,
     'functions/jobs/report.ts': `import '../job.ts'; import '@aws-sdk/client-dynamodb'; import 'node:fs';`,
     'functions/handlers/job.ts': `import '../store/memory.ts'; import '../domain/run.ts';`,
+    'functions/cli/render/look.ts': 'export const look = 1;',
+    'functions/simulator/main.ts': `import '../store/memory.ts'; import '../cli/render/look.ts';`,
     'infra/app.ts': `import '../functions/domain/run.ts'; import 'aws-cdk-lib/aws-sqs';`,
     'test/run.test.ts': `import '../functions/store/memory.ts'; import '../infra/app.ts'; import 'vitest';`,
   };

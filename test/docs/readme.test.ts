@@ -6,6 +6,7 @@ import { validateJob } from '../../functions/catalog/validate.ts';
 import { runCommand } from '../../functions/cli/program.ts';
 import { plainLook } from '../../functions/cli/render/look.ts';
 import { readOptions } from '../../functions/local/options.ts';
+import { simulateCommand } from '../../functions/simulator/command/options.ts';
 import { codeBlocks, codeSpans, read, root, section, tableRows } from './documents.ts';
 
 const readme = read('README.md');
@@ -126,6 +127,18 @@ describe('commands', () => {
       port: 3,
       console: false,
     });
+  });
+
+  test('npm run simulate takes the options of the table, and no others', () => {
+    const told = tableRows(section(readme, '## npm run simulate')).map(
+      ([cell = '']) => codeSpans(cell)[0] ?? '',
+    );
+    const named = (text: string) => text.match(/--[a-z]+/g) ?? [];
+    const options = simulateCommand([]).options.flatMap(({ flags }) => named(flags));
+    expect(told.flatMap(named)).toEqual(options);
+    const examples = commands.filter((command) => command.includes('npm run simulate --'));
+    expect(examples.length).toBeGreaterThan(0);
+    expect(examples.flatMap(named).filter((name) => !options.includes(name))).toEqual([]);
   });
 
   test('npm and npx run only what is there', () => {
