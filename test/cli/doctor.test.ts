@@ -216,7 +216,7 @@ describe('an open run', () => {
     const id = await put(sick, { ...waits, createdAt: now - 2 * hour });
     const { code, found } = await diagnose(sick);
     expect(code).toBe(0);
-    expect(found['waiting runs']?.items?.[0]).toMatch(`${id}: since 2 h ago, catch-up: missed`);
+    expect(found['waiting runs']?.items?.[0]).toMatch(`${id}: for 2 h, catch-up: missed`);
   });
 
   test('that this version can not read is wrong', async () => {

@@ -64,7 +64,7 @@ export function inForceCheck({ manifest, states, reconciler }: LedgerFacts): Che
 /** What would change if the working copy were deployed now. */
 export function deployedCheck({ manifest }: LedgerFacts, catalog: Catalog | null, how: string): Check {
   const name = 'deployed';
-  if (catalog === null) return unknown(name, 'not compared: a job file can not be used');
+  if (catalog === null) return unknown(name, "not compared: a job file can't be used");
   const here = byId(publicManifest(catalog.manifest).jobs);
   const there = byId(manifest.jobs);
   const items = [...new Set([...here.keys(), ...there.keys()])].sort().flatMap((id) => {

@@ -44,7 +44,7 @@ export function accountsCheck({ reconciler, manifest, isRunning, now }: LedgerFa
     return {
       name,
       verdict: 'wrong',
-      says: 'the due times of some jobs can not be worked out; their fires are owed',
+      says: "the due times of some jobs can't be worked out; their fires are owed",
       items: aside,
       todo: 'see what the reconciler logs of them, and deploy a schedule that can be read',
     };

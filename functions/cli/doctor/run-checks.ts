@@ -52,12 +52,12 @@ export function waitingCheck({ waiting, states, now }: LedgerFacts): Check {
   const long = waiting.filter((run) => now - run.createdAt > longWaitMs);
   const items = long.map(
     (run) =>
-      `${runId(run)}: since ${agoText(run.createdAt, now)}, ${isPaused(run) ? 'and its job is paused' : why(run, 'UTC')}`,
+      `${runId(run)}: for ${spanText(now - run.createdAt)}, ${isPaused(run) ? 'and its job is paused' : why(run, 'UTC')}`,
   );
   const check: Check = {
     name: 'waiting runs',
     verdict: 'note',
-    says: `${counted(long.length, 'run')} of ${waiting.length.toLocaleString('en-US')} have waited for over an hour`,
+    says: `${long.length} of ${counted(waiting.length, 'run')}: for over an hour`,
     todo: 'they start oldest first, one at a time, within their job’s `rate`; live fires go first',
   };
   return foundNone(
@@ -90,7 +90,7 @@ export function slotCheck({ inSlot, states }: LedgerFacts): Check {
   const check: Check = {
     name: 'slots',
     verdict: 'wrong',
-    says: `${counted(leaked.length, 'slot')} are held by a run that is over`,
+    says: `${counted(leaked.length, 'job')} can't start: the slot is held by a run that is over`,
     todo: 'this must not happen: please report it, with fl show of that run and the reconciler’s log',
   };
   return foundNone(items, check, `${counted(inSlot.size, 'slot')} taken, each by an open run`);
@@ -101,7 +101,7 @@ export function readableCheck({ unreadable }: LedgerFacts): Check {
   return {
     name: 'records',
     verdict: 'wrong',
-    says: `${counted(unreadable.length, 'open run')} can not be read by this version`,
+    says: `${counted(unreadable.length, 'open run')} can't be read by this version`,
     items: unreadable,
     todo: 'look at them with the version that wrote them; they count as recorded, and are left alone',
   };

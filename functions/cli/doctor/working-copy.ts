@@ -10,7 +10,7 @@ export function stagesCheck(): Check {
   const wrong = {
     name: 'stages',
     verdict: 'wrong',
-    says: 'functions/config.ts has values that can not be deployed',
+    says: "functions/config.ts has values that can't be deployed",
   } as const;
   return foundNone(problems, wrong, stageNames.join(', '));
 }
@@ -32,7 +32,7 @@ export async function readWorkingCopy(jobsDir: string, stage: string, now: numbe
   const { jobs } = catalog.manifest;
   if (problems.length > 0) {
     const files = new Set(catalog.problems.map(({ file }) => file)).size;
-    const says = `${counted(files, 'file')} under ${jobsDir} can not be used; ${counted(jobs.length, 'job')} can`;
+    const says = `${counted(files, 'file')} under ${jobsDir} can't be used; ${counted(jobs.length, 'job')} can`;
     const todo = 'mend them: until then neither npm start nor a deployment takes any of them';
     return { check: { name: 'jobs', verdict: 'wrong', says, items: problems, todo }, catalog: null };
   }
