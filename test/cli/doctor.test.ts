@@ -6,6 +6,7 @@ import { emulatorCheck, nodeCheck } from '../../functions/cli/doctor/machine.ts'
 import { fireKey } from '../../functions/domain/names.ts';
 import { neverNeedsAttention, type Run, turnOf } from '../../functions/domain/run.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
+import { openDataFolder } from '../../functions/local/datafolder.ts';
 import { ledgerClient } from '../../functions/store/dynamodb/index.ts';
 import { jobText } from '../support/jobs-folder.ts';
 import { diagnose, midnight, now, type Patient, patient, tzdata } from './doctor-ledger.ts';
@@ -357,6 +358,20 @@ describe('a data folder', () => {
     expect((await diagnose(sick)).found['in use']?.says).toBe(
       'by nobody: `npm start` (process 4194305, since 2026-12-01 00:00 UTC) died without giving it back',
     );
+  });
+
+  test('whose system does not tell where its ledger is, a minute after its start, is wrong', async () => {
+    const sick = await patient();
+    await sick.stop();
+    const folder = openDataFolder({ dir: sick.dir, holder: 'npm start', now: now - 2 * minute });
+    onTestFinished(() => folder.close());
+    const { code, found } = await diagnose(sick);
+    expect(code).toBe(1);
+    expect(found['in use']).toMatchObject({
+      verdict: 'wrong',
+      todo: `look at it, or stop it: kill ${process.pid}`,
+    });
+    expect(found.table).toMatchObject({ verdict: 'unknown' });
   });
 
   test('that is not there is wrong where it was named', async () => {
