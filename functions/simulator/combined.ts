@@ -9,6 +9,7 @@ export function combined(observers: readonly Observer[]): Observer {
     bodyEnded: each(observers, 'bodyEnded'),
     finished: each(observers, 'finished'),
     swept: each(observers, 'swept'),
+    handled: each(observers, 'handled'),
     acted: each(observers, 'acted'),
     atRest: async (at, ledger) => {
       for (const observer of observers) await observer.atRest?.(at, ledger);
