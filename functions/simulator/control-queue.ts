@@ -48,8 +48,11 @@ export class ControlQueue {
   }
 
   #put(message: Message, delayMs: number): void {
-    const { loop, random } = this.#world;
-    message.visibleAt = loop.now + delayMs + random.whole(5, second);
+    const { loop, faults, random } = this.#world;
+    const overtaken = faults.strikes('reordered-messages')
+      ? faults.extent('reordered-messages').whole(second, 2 * minute)
+      : 0;
+    message.visibleAt = loop.now + delayMs + overtaken + random.whole(5, second);
     this.#messages.push(message);
     loop.at(message.visibleAt, () => void this.#poll());
   }
@@ -72,10 +75,8 @@ export class ControlQueue {
   }
 
   #receive(): Message[] {
-    const { loop, faults } = this.#world;
-    const visible = this.#messages.filter(({ visibleAt }) => visibleAt <= loop.now);
-    if (visible.length > 1 && faults.strikes('reordered-messages')) visible.reverse();
-    const batch = visible.slice(0, batchSize);
+    const { now } = this.#world.loop;
+    const batch = this.#messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, batchSize);
     this.#messages = this.#messages.filter((message) => !batch.includes(message));
     return batch;
   }

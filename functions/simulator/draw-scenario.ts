@@ -34,7 +34,7 @@ export function drawAround(
     outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (until - from) / 3)], draw),
     acts: drawActs(jobIds, draw),
     skew: drawSkew(random, faults),
-    paceMs: random.pick([0, 0, 40]),
+    paceMs: random.pick([0, 40]),
   };
 }
 

@@ -40,7 +40,7 @@ export class EventLoop {
   }
 
   after(ms: number, run: () => void): () => void {
-    return this.at(this.#now + ms, run);
+    return this.at(this.#now + Math.ceil(ms), run);
   }
 
   pause(ms: number): Promise<void> {

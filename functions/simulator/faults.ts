@@ -38,6 +38,10 @@ export const faultTable = {
 
   'throttled-store': { what: 'the store throttles a request', chance: 0.01 },
   'silent-store': { what: 'a request never reaches the store, and times out', chance: 0.004 },
+  'late-request': {
+    what: 'a request reaches the store up to ten minutes late, its sender dead or going on without it',
+    chance: 0.004,
+  },
   'lost-answer': { what: 'the store writes, and its answer is lost', chance: 0.01 },
   'colliding-writes': { what: 'transactions collide until all tries are used up', chance: 0.01 },
   'slow-store': { what: 'the store takes up to two seconds to answer', chance: 0.02 },
@@ -45,7 +49,7 @@ export const faultTable = {
 
   'lost-nudge': { what: 'a nudge is not sent', chance: 0.1 },
   'doubled-message': { what: 'the control queue delivers a message twice', chance: 0.1 },
-  'reordered-messages': { what: 'the control queue gives its messages in another order', chance: 0.3 },
+  'reordered-messages': { what: 'the control queue lets messages overtake each other', chance: 0.1 },
   'poison-message': { what: 'somebody puts a text that nobody knows on the control queue', chance: 0.001 },
 
   'lost-sweep': { what: 'the minute of a sweep is not delivered', chance: 0.01 },
@@ -73,6 +77,8 @@ export interface FaultPlan {
   readonly enabled: ReadonlySet<FaultName>;
   /** After so many strikes no more come. @default any number */
   readonly mostStrikes?: number;
+  /** By how much more or less likely than in the table they are at each occasion. @default 1 */
+  readonly intensity?: number;
   /** Strikes that are left out, by their place in the order of all. @default none */
   readonly without?: ReadonlySet<number>;
   /** Instead of the table's. */
@@ -84,6 +90,9 @@ export interface Strike {
   readonly fault: FaultName;
   readonly place: number;
 }
+
+/** Chances below it are those of faults that have many occasions. */
+const rare = 0.2;
 
 /** Decides when faults strike, and counts them. Each fault has a stream of its own. */
 export class Faults {
@@ -102,10 +111,10 @@ export class Faults {
     this.#strikes = byName(() => 0);
   }
 
-  /** Whether it strikes now. `chance`: instead of the plan's or the table's. */
-  strikes(name: FaultName, chance: number = this.#plan.chances?.[name] ?? faultTable[name].chance): boolean {
+  /** Whether it strikes now. */
+  strikes(name: FaultName): boolean {
     if (this.#isCalm || !this.#plan.enabled.has(name)) return false;
-    if (!this.#streams[name].chance(chance)) return false;
+    if (!this.#streams[name].chance(this.#chanceOf(name))) return false;
     const place = this.#total;
     this.#total += 1;
     const { mostStrikes = Number.POSITIVE_INFINITY, without } = this.#plan;
@@ -113,6 +122,12 @@ export class Faults {
     this.#strikes[name] += 1;
     this.#tell({ fault: name, place });
     return true;
+  }
+
+  #chanceOf(name: FaultName): number {
+    const { chances = {}, intensity = 1 } = this.#plan;
+    const { chance } = faultTable[name];
+    return chances[name] ?? (chance < rare ? chance * intensity : chance);
   }
 
   /** The stream by which a fault's extent is drawn: how late, how long. */

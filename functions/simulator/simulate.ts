@@ -49,7 +49,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
   const enabled = options.plan?.enabled ?? drawFaults(options.faults, random.fork('swarm'));
   const { world, faults, violations, hash } = await play({
     ...{ random, invariants, trace },
-    plan: { ...options.plan, enabled },
+    plan: { intensity: drawIntensity(random.fork('intensity')), ...options.plan, enabled },
     scenario: (drawn, struck) => drawScenario(days, drawn, struck),
     code: modelledCode,
     alter: alterationsOf(options.mutant),
@@ -65,6 +65,11 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
     violations,
     hash,
   };
+}
+
+/** Some worlds are mostly quiet, in others much goes wrong at once. */
+function drawIntensity(random: Random): number {
+  return random.pick([0.3, 1, 1, 1, 4]);
 }
 
 function alterationsOf(name: string | undefined): Alterations {

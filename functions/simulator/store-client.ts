@@ -1,5 +1,5 @@
 import type { Answer, Ledger } from '../domain/ledger.ts';
-import { second } from '../domain/time.ts';
+import { minute, second } from '../domain/time.ts';
 import type { EventLoop } from './event-loop.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { OpenIndex } from './open-index.ts';
@@ -89,10 +89,19 @@ async function request<T>(client: StoreClient, perform: () => Promise<T>): Promi
   if (!sandbox.isAlive) return never();
   if (faults.strikes('throttled-store')) throw new StoreFault('the store throttles');
   if (faults.strikes('silent-store')) return silence(client);
+  if (faults.strikes('late-request')) return arriveLate(client, perform);
   const answer = await perform();
   if (faults.strikes(crashes.after)) return dieIn(sandbox);
   if (faults.strikes('lost-answer')) return silence(client);
   return answer;
+}
+
+/** Nobody waits for its answer any more. */
+function arriveLate<T>(client: StoreClient, perform: () => Promise<T>): Promise<T> {
+  const { loop, faults, sandbox } = client;
+  const late = faults.extent('late-request').whole(5 * second, 10 * minute);
+  loop.after(late, () => void perform().catch(() => undefined));
+  return faults.extent('late-request').chance(0.5) ? dieIn(sandbox) : silence(client);
 }
 
 async function silence<T>({ sandbox }: StoreClient): Promise<T> {

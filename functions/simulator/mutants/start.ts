@@ -1,35 +1,39 @@
 import type { JobEffect } from '../../domain/ledger.ts';
+import type { Run } from '../../domain/run.ts';
 import { day, fromIso, second } from '../../domain/time.ts';
 import { altered, type Mutant } from './mutant.ts';
 
 const claimWithoutCondition: Mutant = {
   name: 'claim-without-condition',
   what: 'a claim is a put that needs no absence of a record',
-  alter: {
-    ledger: (ledger) =>
-      altered(ledger, {
-        create: async (run, effect) => {
-          if (run.state === 'running') ledger.expire(run);
-          return ledger.create(run, effect);
-        },
-      }),
-  },
+  alter: unconditional((run) => run.state === 'running'),
 };
 
-const skipWithoutCondition: Mutant = {
+const recordWithoutCondition: Mutant = {
   name: 'record-without-condition',
   what: 'a wait, a skip or a miss is a put that needs no absence of a record',
-  alter: {
+  alter: unconditional(({ state }) => state === 'skipped' || state === 'waiting' || state === 'missed'),
+};
+
+/** Runs that are put over whatever record there is. */
+function unconditional(isPut: (run: Run) => boolean): Mutant['alter'] {
+  return {
     ledger: (ledger) =>
       altered(ledger, {
         create: async (run, effect) => {
-          if (run.state === 'skipped' || run.state === 'waiting' || run.state === 'missed')
-            ledger.expire(run);
-          return ledger.create(run, effect);
+          const standing = isPut(run) ? await ledger.run(run) : null;
+          if (standing === null) return ledger.create(run, effect);
+          const { attempts, ...set } = run;
+          const [attempt] = attempts;
+          const clear = (['reason', 'settledAt', 'error', 'attentionAt'] as const).filter(
+            (name) => !(name in set),
+          );
+          const change = { set, clear, ...(attempt && { attempt }) };
+          return ledger.move(run, standing, change, effect === undefined ? {} : { effect });
         },
       }),
-  },
-};
+  };
+}
 
 const lateAccepted: Mutant = {
   name: 'late-delivery-accepted',
@@ -149,7 +153,7 @@ function requiring(weaker: (require: Require) => Require): Mutant['alter'] {
 
 export const startMutants: readonly Mutant[] = [
   claimWithoutCondition,
-  skipWithoutCondition,
+  recordWithoutCondition,
   lateAccepted,
   earlyAccepted,
   offerTokenKept,
