@@ -1,5 +1,6 @@
 import { counted } from '../cli/render/text.ts';
 import { spanText } from '../cli/render/times.ts';
+import { second } from '../domain/time.ts';
 import { faults } from './chaos.ts';
 import type { ChaosReport } from './disturb.ts';
 import type { Disturbed } from './disturbed.ts';
@@ -19,10 +20,15 @@ export function strikeText({ fault, of, ms = 0, count = 0 }: Strike): string {
   const texts: Readonly<Record<Strike['fault'], string>> = {
     drops: `${names[of]} is lost`,
     duplicates: `${names[of]} comes ${counted(count, 'more time')}`,
-    delays: `${names[of]} comes ${spanText(ms)} late`,
-    kills: `its process is killed ${spanText(ms)} after its start`,
+    delays: `${names[of]} comes ${shortSpan(ms)} late`,
+    kills: `its process is killed ${shortSpan(ms)} after its start`,
   };
   return `chaos: ${texts[fault]}`;
+}
+
+/** What falls within a second is worth telling apart here: a process begins and claims its fire in it. */
+function shortSpan(ms: number): string {
+  return ms < second ? `${ms} ms` : spanText(ms);
 }
 
 /** What chaos did in all: `chaos (seed 7): 14 drops, 9 duplicates, 12 delays, 3 kills. --chaos 7 strikes alike again.` */

@@ -91,6 +91,7 @@ describe('a line of the terminal', () => {
     expect(strike({ fault: 'kills', ms: 1_300, ...alarm })).toBe(
       '~ rates/pull-fx  11:00  chaos: its process is killed 1.3 s after its start',
     );
+    expect(strike({ fault: 'kills', ms: 12, ...alarm })).toContain('killed 12 ms after');
     expect(strike({ fault: 'drops', of: 'message' })).toBe('~ reconciler     chaos: message to it is lost');
   });
 
