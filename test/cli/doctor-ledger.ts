@@ -32,13 +32,13 @@ export interface Patient {
 }
 
 /** A data folder that a system runs on, in perfect health: its job is deployed, every fire has run, the last sweep was just now. */
-export async function patient(): Promise<Patient> {
+export async function patient(table = 'fireledger-local'): Promise<Patient> {
   const jobs = jobsFolder({ 'pull-rates.ts': jobText({ more: "timeout: '1 minute'," }) });
   const catalog = await loadCatalog({ jobsDir: jobs, stage: 'local', now });
   const manifest = publicManifest(catalog.manifest);
   const [job] = manifest.jobs;
   if (job === undefined) throw new Error('a job expected');
-  const { dir, ledger, endpoint, stop } = await runningFolder();
+  const { dir, ledger, endpoint, stop } = await runningFolder(table);
   await ledger.saveManifest(manifest);
   await ledger.publish({ jobId: job.id, from: midnight, specId: job.specId, spec: job.spec, tzdata }, null);
   await ledger.saveZones({ tzdata, recordedAt: midnight, zones: {} });
@@ -54,12 +54,12 @@ export async function patient(): Promise<Patient> {
   return { dir, jobs, ledger, endpoint, job, sweep, stop };
 }
 
-async function runningFolder() {
+async function runningFolder(table: string) {
   const dir = mkdtempSync(join(tmpdir(), 'fireledger-doctor-'));
   const folder = openDataFolder({ dir, holder: 'npm start', now: midnight });
   const database = await startDynamoDb({ file: databasePath(dir) });
   const client = ledgerClient({ endpoint: database.endpoint });
-  await createLedgerTable(client, 'fireledger-local');
+  await createLedgerTable(client, table);
   folder.announce(database.endpoint);
   let isRunning = true;
   const stop = async () => {
@@ -73,7 +73,7 @@ async function runningFolder() {
     await stop();
     rmSync(dir, { recursive: true, force: true });
   });
-  const ledger = dynamoLedger({ client, table: 'fireledger-local' });
+  const ledger = dynamoLedger({ client, table });
   return { dir, ledger, endpoint: database.endpoint, stop };
 }
 

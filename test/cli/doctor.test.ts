@@ -385,7 +385,7 @@ describe('a data folder', () => {
 
 describe('a stage', () => {
   const stage = async (name: string, environment: Readonly<Record<string, string>>) => {
-    const { endpoint, jobs } = await patient();
+    const { endpoint, jobs } = await patient('fireledger-dev');
     const none = { HOME: '/nowhere', AWS_EC2_METADATA_DISABLED: 'true', AWS_ENDPOINT_URL_DYNAMODB: endpoint };
     for (const [variable, value] of Object.entries({ ...none, ...environment })) vi.stubEnv(variable, value);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -400,6 +400,15 @@ describe('a stage', () => {
     expect(out).toContain('→ set AWS_PROFILE, or sign in: aws sso login');
     expect(out).toContain('✗ region       none is set');
     expect(out).toContain('- table        not looked at');
+  });
+
+  test('in good health is fine, and shows no secret', async () => {
+    const { code, out } = await stage('dev', { ...credentials, AWS_SECRET_ACCESS_KEY: 'hush' });
+    expect(out).toContain('Ledger of stage dev\n  ✓ table           it answers');
+    expect(out).toContain('✓ region          us-east-1, by your environment');
+    expect(out).toContain('\nNothing is wrong.\n');
+    expect(out).not.toContain('hush');
+    expect(code).toBe(0);
   });
 
   test('that is not deployed is wrong, with how it is', async () => {
