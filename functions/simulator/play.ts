@@ -3,7 +3,7 @@ import { compileOnce } from '../reconciler/observe.ts';
 import type { Alterations } from './alterations.ts';
 import type { JobCode } from './bodies.ts';
 import { combined } from './combined.ts';
-import { type FaultPlan, Faults } from './faults.ts';
+import { type FaultPlan, Faults, type Strike } from './faults.ts';
 import { invariants as allInvariants } from './invariants/index.ts';
 import type { Invariant, Observer, Violation, WorldView } from './observe.ts';
 import type { Random } from './random.ts';
@@ -44,12 +44,16 @@ const compiled = compileOnce();
 export async function play(of: Play): Promise<Played> {
   const { random, plan, alter = {}, settle } = of;
   const trace = new Trace(of.trace);
-  let now = () => 0;
-  const faults = new Faults(plan, random.fork('faults'), (strike) =>
-    trace.note({ at: now(), actor: 'fault', what: strike.fault, strike }),
-  );
+  // What strikes while the scenario is drawn strikes at its beginning.
+  const laidOut: Strike[] = [];
+  let tell = (strike: Strike): void => {
+    laidOut.push(strike);
+  };
+  const faults = new Faults(plan, random.fork('faults'), (strike) => tell(strike));
   const scenario = of.scenario(random.fork('scenario'), faults);
-  now = () => scenario.from;
+  let now = () => scenario.from;
+  tell = (strike) => trace.note({ at: now(), actor: 'fault', what: strike.fault, strike });
+  laidOut.forEach(tell);
   const violations: Violation[] = [];
   const isOver = () => violations.length > 0;
   const violate = (invariant: string) => (what: string, run?: Parameters<typeof runId>[0]) => {

@@ -1,14 +1,14 @@
 import { counted, oneLine } from '../../cli/render/text.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Simulated } from '../simulate.ts';
-import { type TraceLine, traceText } from '../trace.ts';
-import { type Case, planText, replayCommand } from './case.ts';
+import type { TraceLine } from '../trace.ts';
+import { type Case, replayCommand } from './case.ts';
 import { replayJson } from './json.ts';
 import type { Machine } from './machine.ts';
 import type { ReplayRequest } from './options.ts';
 import { countsLine, headline } from './report.ts';
 import { StoryTeller } from './story.ts';
-import { storyText } from './story-text.ts';
+import { lineText, storyText } from './story-text.ts';
 
 /** Simulates one seed again, and tells its trace. Whether nothing was wrong. */
 export async function replay(request: ReplayRequest, machine: Machine): Promise<boolean> {
@@ -16,8 +16,7 @@ export async function replay(request: ReplayRequest, machine: Machine): Promise<
   const { say, look } = machine;
   const one = caseOf(request);
   const teller = new StoryTeller(run);
-  const everyLine = ({ actor, what, ...line }: TraceLine) =>
-    say(traceText({ ...line, actor: oneLine(actor), what: oneLine(what) }));
+  const everyLine = (line: TraceLine) => say(lineText(line, look));
   if (!json) say(`${headingOf(one)}\n`);
   const simulated = await machine.simulate({
     ...one,
@@ -45,9 +44,8 @@ function caseOf({ seed, days, faults, plan, mutant }: ReplayRequest): Case {
 }
 
 function headingOf(one: Case): string {
-  const { seed, plan, mutant } = one;
-  const faults = plan === undefined ? '' : `, by the plan ${planText(plan)}`;
-  return `${headline([seed], one)}${faults}${mutant === undefined ? '' : `, with the mutant ${mutant}`}`;
+  const { seed, mutant } = one;
+  return `${headline([seed], one)}${mutant === undefined ? '' : `, with the mutant ${mutant}`}`;
 }
 
 function verdictText(simulated: Simulated, one: Case, { look: { colors } }: Machine): string {

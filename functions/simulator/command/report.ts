@@ -5,6 +5,7 @@ import { spanText } from '../../cli/render/times.ts';
 import { day } from '../../domain/time.ts';
 import { type FaultName, faultNames } from '../faults.ts';
 import type { Invariant } from '../observe.ts';
+import { type Case, planText } from './case.ts';
 import type { Summary } from './summary.ts';
 
 export interface Surroundings {
@@ -34,11 +35,16 @@ export function reportText(
 /** `Seeds 7 to 106, 30 days each, faults drawn from all 44` */
 export function headline(
   seeds: readonly number[],
-  { days, faults }: { days: number; faults: readonly FaultName[] },
+  { days, faults, plan }: Pick<Case, 'days' | 'faults' | 'plan'>,
 ): string {
   const [first, last] = [seeds[0], seeds.at(-1)];
   const which = seeds.length === 1 ? `Seed ${first}` : `Seeds ${first} to ${last}`;
-  return `${which}, ${counted(days, 'day')}${seeds.length === 1 ? '' : ' each'}, ${drawnFrom(faults)}`;
+  const each = seeds.length === 1 ? '' : ' each';
+  return [
+    `${which}, ${counted(days, 'day')}${each}`,
+    ...(plan?.enabled === undefined ? [drawnFrom(faults)] : []),
+    ...(plan === undefined ? [] : [`by the plan ${planText(plan)}`]),
+  ].join(', ');
 }
 
 function drawnFrom(faults: readonly FaultName[]): string {

@@ -38,10 +38,10 @@ async function simulateAll(
   const cases = seeds.map((seed) => ({ seed, days, faults }));
   const again = cases.slice(0, 1).map((first) => ({ ...first }));
   let [done, deliveries] = [0, 0];
-  const tell = () =>
-    progress.tell('seed', Math.min(done, cases.length), cases.length, deliveriesText(deliveries));
+  const tell = () => progress.tell('seed', done, cases.length, deliveriesText(deliveries));
   tell();
-  const all = await workers.all([...cases, ...again], (simulated) => {
+  const all = await workers.all([...cases, ...again], (simulated, one) => {
+    if (again.includes(one)) return;
     done += 1;
     deliveries += simulated.deliveries;
     tell();

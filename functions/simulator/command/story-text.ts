@@ -11,7 +11,7 @@ import type { Story } from './story.ts';
 /** The lines of a story in columns, and last the promise that it broke. */
 export function storyText(story: Story, look: Look, violation?: Violation): string {
   const { colors } = look;
-  const { fireTime, lines, earlierStrikes, leftOut } = story;
+  const { fireTime, lines, otherStrikes, leftOut } = story;
   const when = (at: number) => [
     preciseIso(at),
     ...(fireTime === undefined ? [] : [sinceText(at - fireTime)]),
@@ -27,11 +27,17 @@ export function storyText(story: Story, look: Look, violation?: Violation): stri
     });
   const head = ['TIME', ...(fireTime === undefined ? [] : ['SINCE DUE']), 'WHO', 'WHAT'];
   const notes = [
-    earlierStrikes === 0 ? '' : `${counted(earlierStrikes, 'strike')} at other times`,
+    otherStrikes === 0 ? '' : `${counted(otherStrikes, 'strike')} at other times`,
     leftOut === 0 ? '' : `${counted(leftOut, 'line')} more`,
   ].filter((note) => note !== '');
   const table = tableText(head, rows, { look, wraps: ['WHAT'] });
   return notes.length === 0 ? table : `${table}\n${colors.dim(`(not shown: ${notes.join(', ')})`)}`;
+}
+
+/** A line of a whole trace: `2026-12-01T03:00:00.250Z  sandbox 12  began  billing/close-month#2026-12-01T03:00:00Z`. */
+export function lineText(line: TraceLine, look: Look): string {
+  const about = line.run === undefined ? [] : [look.colors.dim(oneLine(line.run))];
+  return [preciseIso(line.at), ...happened(line, look), ...about].join('  ');
 }
 
 function happened({ actor, what, strike }: TraceLine, { colors }: Look): string[] {

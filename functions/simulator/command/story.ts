@@ -11,16 +11,16 @@ export interface Story {
   readonly lines: readonly TraceLine[];
   /** There are lines besides the strikes. */
   readonly isTold: boolean;
-  /** Faults that struck earlier, and have no line. */
-  readonly earlierStrikes: number;
+  /** Faults that struck at other times, and have no line. */
+  readonly otherStrikes: number;
   /** Lines that have been left out. */
   readonly leftOut: number;
 }
 
 /** So many strikes are few enough to be told all, wherever they struck. */
 const fewStrikes = 40;
-/** How long before a run's first line a fault may have struck that has to do with it. */
-const lookBack = 10 * minute;
+/** Of many strikes those are told that struck so shortly before something of the run happened, or it was due. */
+const near = minute;
 const mostLines = 400;
 /** Lines of the time before a violation that is about no run. */
 const lastLines = 60;
@@ -49,25 +49,25 @@ export class StoryTeller {
 
   get story(): Story {
     if (this.#run === undefined && this.#lines.length > lastLines) this.#trim();
-    const strikes = this.#told();
+    const fireTime = this.#run === undefined ? null : fireTimeOf(parseRunId(this.#run)?.key ?? '');
+    const strikes = this.#told(fireTime);
     const all = merged(this.#lines, strikes);
     const lines = all.slice(0, mostLines);
-    const fireTime = this.#run === undefined ? null : fireTimeOf(parseRunId(this.#run)?.key ?? '');
     return {
       ...(this.#run === undefined ? {} : { run: this.#run }),
       ...(fireTime === null ? {} : { fireTime }),
       lines,
       isTold: this.#lines.length > 0,
-      earlierStrikes: this.#strikes.length - strikes.length,
+      otherStrikes: this.#strikes.length - strikes.length,
       leftOut: this.#dropped + all.length - lines.length,
     };
   }
 
-  #told(): TraceLine[] {
+  #told(fireTime: number | null): TraceLine[] {
     if (this.#strikes.length <= fewStrikes) return this.#strikes;
-    const [from, to] = [this.#lines[0]?.at, this.#lines.at(-1)?.at];
-    if (from === undefined || to === undefined) return this.#strikes.slice(-fewStrikes);
-    return this.#strikes.filter(({ at }) => at >= from - lookBack && at <= to);
+    if (this.#run === undefined) return this.#strikes.slice(-fewStrikes);
+    const moments = [...(fireTime === null ? [] : [fireTime]), ...this.#lines.map(({ at }) => at)];
+    return this.#strikes.filter((strike) => moments.some((at) => at - near <= strike.at && strike.at <= at));
   }
 }
 

@@ -10,7 +10,10 @@ export type Answer = { readonly simulated: Simulated } | { readonly error: strin
 /** Simulates many cases, several at a time. */
 export interface Workers {
   /** The results in the order of the cases, whoever was first. @throws SimulatorError */
-  readonly all: (cases: readonly Case[], done?: (simulated: Simulated) => void) => Promise<Simulated[]>;
+  readonly all: (
+    cases: readonly Case[],
+    done?: (simulated: Simulated, one: Case) => void,
+  ) => Promise<Simulated[]>;
   readonly close: () => void;
 }
 
@@ -40,7 +43,7 @@ export function workersAt(places: readonly Place[]): Workers {
         for (const one of queue) {
           const simulated = await simulate(one);
           results.set(one, simulated);
-          done(simulated);
+          done(simulated, one);
         }
       };
       await Promise.all(places.map(work));

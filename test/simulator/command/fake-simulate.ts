@@ -17,6 +17,8 @@ export const run = 'billing/close-month#2026-12-01T00:20:00Z';
 /** Whether these strikes, of which the last one just happened, break a promise. */
 export type Breaks = (strikes: readonly Strike[], seed: number) => boolean;
 
+const chances = Object.fromEntries(faultNames.map((name) => [name, 0.05]));
+
 /**
  * A world in which nothing happens but strikes: every ten minutes each fault has its chance, as the real one draws and
  * counts them.
@@ -29,7 +31,7 @@ export function fakeSimulate(breaks: Breaks, invariant = 'one-live-attempt') {
     const trace = new Trace(options.trace);
     const strikes: Strike[] = [];
     let at = from;
-    const faults = new Faults({ ...options.plan, enabled }, random.fork('faults'), (strike) => {
+    const faults = new Faults({ ...options.plan, enabled, chances }, random.fork('faults'), (strike) => {
       strikes.push(strike);
       trace.note(line(at, `fault`, strike.fault, { strike }));
     });
@@ -37,7 +39,7 @@ export function fakeSimulate(breaks: Breaks, invariant = 'one-live-attempt') {
     for (let step = 0; step < days * 24 && violations.length === 0; step += 1) {
       at = from + step * 10 * minute;
       trace.note(line(at, 'alarm clock', `delivers ${step}`, step % 2 === 0 ? { run } : {}));
-      if (faultNames.some((name) => faults.strikes(name, 0.05) && breaks(strikes, seed)))
+      if (faultNames.some((name) => faults.strikes(name) && breaks(strikes, seed)))
         violations.push({ invariant, at, run, what: 'two attempts were alive' });
     }
     return {

@@ -37,7 +37,7 @@ describe('the story of a run', () => {
     const early = Array.from({ length: 50 }, (_, place) => strike(due - 86_400_000, place));
     const story = told(run, [...early, strike(due - 60_000, 50), line(due, 'began', run)]);
     expect(story.lines.map(({ what }) => what)).toEqual(['lost-answer', 'began']);
-    expect(story.earlierStrikes).toBe(50);
+    expect(story.otherStrikes).toBe(50);
   });
 
   test('of no run in particular is the last lines', () => {
