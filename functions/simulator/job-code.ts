@@ -29,8 +29,8 @@ export interface JobCodeWorld {
   readonly ledgerOf: (sandbox: Sandbox, crashes: () => CrashNames) => Ledger;
   readonly nudgerOf: (sandbox: Sandbox) => Nudger;
   readonly log: SimulatedLog;
-  /** The runtime was told that the finish of a body is written. */
-  readonly onFinished: (body: Body, outcome: Handled['outcome']) => void;
+  /** The runtime came to the end of an invocation. `body`: the code that it ran. */
+  readonly onHandled: (jobId: string, body: Body | null, outcome: Handled['outcome']) => void;
   /** Told of each invocation. */
   readonly onInvoked: () => void;
   readonly alter: Alterations['job'] | undefined;
@@ -71,7 +71,7 @@ export function jobCode(job: ManifestJob, world: JobCodeWorld): Code {
         const altered = alter({ ports, job, event });
         const loaded: LoadedJob = { entry: altered.job, timetable: world.timetableOf(job), run };
         const handled = await handleEvent(event, invocation, loaded, altered.ports);
-        if (body !== null && handled.outcome !== 'lost') world.onFinished(body, handled.outcome);
+        world.onHandled(job.id, body, handled.outcome);
         return handled;
       };
     },

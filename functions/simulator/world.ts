@@ -107,8 +107,10 @@ export class World {
   /** Nothing is disturbed any more: until no run is open but for those that wait for a person. */
   async rest(isOver: () => boolean): Promise<void> {
     const { scenario, faults } = this.#of;
+    const graces = scenario.deploys.flatMap(({ manifest }) => manifest.jobs.map(({ graceMs }) => graceMs));
+    const restMs = Math.max(shortestRestMs, Math.max(...graces) + hour);
     faults.calm();
-    for (let at = scenario.until + shortestRestMs; at < scenario.until + longestRestMs; at += 30 * second) {
+    for (let at = scenario.until + restMs; at < scenario.until + longestRestMs; at += 30 * second) {
       await this.loop.run(at, isOver);
       if (isOver() || this.#open.size === 0) return;
     }
@@ -214,7 +216,10 @@ export class World {
       onInvoked: () => {
         this.deliveries += 1;
       },
-      onFinished: (body, outcome) => observer.finished?.(this.loop.now, body, outcome),
+      onHandled: (jobId, body, outcome) => {
+        observer.handled?.(this.loop.now, jobId, outcome);
+        if (body !== null && outcome !== 'lost') observer.finished?.(this.loop.now, body, outcome);
+      },
       alter: alter.job,
     });
     this.#codes.set(job, made);

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestJob } from '../../domain/manifest.ts';
-import type { Run } from '../../domain/run.ts';
+import { type Run, waitingBand } from '../../domain/run.ts';
 import type { Timetable } from '../../domain/schedule/index.ts';
 import { minute } from '../../domain/time.ts';
 import type { Alterations } from '../alterations.ts';
@@ -138,6 +138,48 @@ const parkIgnored: Mutant = {
   alter: believing((job) => ({ ...job, crashed: 'rerun' })),
 };
 
+const pauseCleared: Mutant = {
+  name: 'pause-cleared-by-deploy',
+  what: 'a new version of a schedule ends the pause of its job',
+  alter: {
+    ledger: (ledger) =>
+      altered(ledger, {
+        publish: async (version, replaces) => {
+          const answer = await ledger.publish(version, replaces);
+          if (replaces !== null) await ledger.setPause(version.jobId, null);
+          return answer;
+        },
+      }),
+  },
+};
+
+const crashesUncounted: Mutant = {
+  name: 'crashes-uncounted',
+  what: 'a run that kills its process is run again for ever',
+  alter: {
+    ledger: (ledger) =>
+      altered(ledger, {
+        move: (ref, fence, { set, ...change }, options) => {
+          const { crashes: _ignored, ...uncounted } = set;
+          return ledger.move(ref, fence, { ...change, set: uncounted }, options);
+        },
+      }),
+  },
+};
+
+const parkedForgotten: Mutant = {
+  name: 'parked-run-of-removed-job-kept',
+  what: 'the parked runs of a job that is gone stay parked',
+  alter: {
+    reconciler: (ports) => {
+      const { ledger } = ports;
+      const open: typeof ledger.open = (until, limit, from) =>
+        ledger.open(Math.min(until, waitingBand.until), limit, from);
+      return { ...ports, ledger: altered(ledger, { open }) };
+    },
+  },
+};
+
 export const reconcilerMutants: readonly Mutant[] = [
   failureIsProof,
   admittedWithoutSlot,
@@ -150,4 +192,7 @@ export const reconcilerMutants: readonly Mutant[] = [
   ageIgnored,
   rateIgnored,
   parkIgnored,
+  pauseCleared,
+  crashesUncounted,
+  parkedForgotten,
 ];

@@ -134,6 +134,34 @@ const specIgnored: Mutant = {
   alter: requiring(({ specId: _ignored, inForceBefore: _too, ...require }) => require),
 };
 
+const exceptionIgnored: Mutant = {
+  name: 'exception-ignored',
+  what: 'a fire that its job excepts is run',
+  alter: {
+    job: ({ ports, job }) => {
+      const { except: _ignored, ...spec } = job.spec;
+      return { ports, job: { ...job, spec } };
+    },
+  },
+};
+
+const duplicateUncounted: Mutant = {
+  name: 'duplicate-uncounted',
+  what: 'a refused delivery leaves no trace',
+  alter: { ledger: (ledger) => altered(ledger, { countDuplicate: async () => {} }) },
+};
+
+const deadOverlaps: Mutant = {
+  name: 'dead-run-overlaps',
+  what: 'a fire is skipped for a run that is dead, and about which only nobody has decided yet',
+  alter: {
+    job: ({ ports, job }) => ({
+      ports: { ...ports, ledger: altered(ports.ledger, { run: async () => null }) },
+      job,
+    }),
+  },
+};
+
 type Require = NonNullable<JobEffect['require']>;
 
 function requiring(weaker: (require: Require) => Require): Mutant['alter'] {
@@ -162,4 +190,7 @@ export const startMutants: readonly Mutant[] = [
   conflictIgnored,
   pauseIgnored,
   specIgnored,
+  exceptionIgnored,
+  duplicateUncounted,
+  deadOverlaps,
 ];
