@@ -99,6 +99,8 @@ export class Faults {
   readonly #plan: FaultPlan;
   readonly #tell: (strike: Strike) => void;
   readonly #streams: Readonly<Record<FaultName, Random>>;
+  /** Of the last strike of each. A strike that is left out draws nothing that the others would miss. */
+  readonly #extents: Record<FaultName, Random>;
   readonly #strikes: Record<FaultName, number>;
   #total = 0;
   #isCalm = false;
@@ -108,13 +110,16 @@ export class Faults {
     this.#plan = plan;
     this.#tell = tell;
     this.#streams = byName((name) => random.fork(name));
+    this.#extents = { ...this.#streams };
     this.#strikes = byName(() => 0);
   }
 
   /** Whether it strikes now. */
   strikes(name: FaultName): boolean {
     if (this.#isCalm || !this.#plan.enabled.has(name)) return false;
-    if (!this.#streams[name].chance(this.#chanceOf(name))) return false;
+    const stream = this.#streams[name];
+    if (!stream.chance(this.#chanceOf(name))) return false;
+    this.#extents[name] = stream.fork('extent');
     const place = this.#total;
     this.#total += 1;
     const { mostStrikes = Number.POSITIVE_INFINITY, without } = this.#plan;
@@ -130,9 +135,9 @@ export class Faults {
     return chances[name] ?? (chance < rare ? chance * intensity : chance);
   }
 
-  /** The stream by which a fault's extent is drawn: how late, how long. */
+  /** The stream by which the extent of a fault's last strike is drawn: how late, how long. */
   extent(name: FaultName): Random {
-    return this.#streams[name];
+    return this.#extents[name];
   }
 
   /** From now on nothing strikes. */

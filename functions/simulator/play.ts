@@ -22,6 +22,8 @@ export interface Play {
   /** Who else watches. @default nobody */
   readonly observer?: Observer;
   readonly trace?: ((line: TraceLine) => void) | undefined;
+  /** When to stop though it is not at rest, epoch milliseconds. @default never */
+  readonly until?: number | undefined;
   /** @default none: the code as it is */
   readonly alter?: Alterations;
   /** See `EventLoop`. */
@@ -42,7 +44,7 @@ const compiled = compileOnce();
 
 /** Plays one world to its end, or to the first broken promise. */
 export async function play(of: Play): Promise<Played> {
-  const { random, plan, alter = {}, settle } = of;
+  const { random, plan, alter = {}, until = Number.POSITIVE_INFINITY, settle } = of;
   const trace = new Trace(of.trace);
   // What strikes while the scenario is drawn strikes at its beginning.
   const laidOut: Strike[] = [];
@@ -55,9 +57,10 @@ export async function play(of: Play): Promise<Played> {
   tell = (strike) => trace.note({ at: now(), actor: 'fault', what: strike.fault, strike });
   laidOut.forEach(tell);
   const violations: Violation[] = [];
-  const isOver = () => violations.length > 0;
+  const isOver = () => violations.length > 0 || now() > until;
   const violate = (invariant: string) => (what: string, run?: Parameters<typeof runId>[0]) => {
-    if (!isOver()) violations.push({ invariant, at: now(), what, ...(run && { run: runId(run) }) });
+    if (violations.length === 0)
+      violations.push({ invariant, at: now(), what, ...(run && { run: runId(run) }) });
   };
   const view = viewOf(scenario, plan);
   const watchers = (of.invariants ?? allInvariants).map(({ name, watch }) => watch(violate(name), view));

@@ -19,6 +19,8 @@ export interface SimulateOptions {
   /** @default all */
   readonly invariants?: readonly Invariant[];
   readonly trace?: (line: TraceLine) => void;
+  /** Stops at this instant, epoch milliseconds, at rest or not: for shrinking. @default once at rest */
+  readonly until?: number;
   /** The name of the mutant to run. @default none: the code as it is */
   readonly mutant?: string;
 }
@@ -44,11 +46,11 @@ export interface Simulated {
 
 /** Runs one world to its end. The same seed and options come to the same result, byte for byte. */
 export async function simulate(options: SimulateOptions): Promise<Simulated> {
-  const { seed, days, invariants, trace } = options;
+  const { seed, days, invariants, trace, until } = options;
   const random = new Random(seed);
   const enabled = options.plan?.enabled ?? drawFaults(options.faults, random.fork('swarm'));
   const { world, faults, violations, hash } = await play({
-    ...{ random, invariants, trace },
+    ...{ random, invariants, trace, until },
     plan: { intensity: drawIntensity(random.fork('intensity')), ...options.plan, enabled },
     scenario: (drawn, struck) => drawScenario(days, drawn, struck),
     code: modelledCode,
