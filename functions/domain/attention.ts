@@ -74,7 +74,8 @@ export function dropUnclaimed(
   const reason = droppedBy(next, run.fireTime);
   if (reason === null) return null;
   const set = { state: 'skipped', reason, token, settledAt: now, hasSlot: false } as const;
-  const tally = waits ? { set: { catchUp: oneLessWaits(state.catchUp, run.key, null) } } : {};
+  const { catchUp } = state;
+  const tally = waits ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } } : {};
   return {
     fence: { state: run.state, token: run.token },
     change: { set, clear: ['attentionAt', 'suspected'] },
@@ -123,7 +124,8 @@ function again(
     const waiting = { state: 'waiting', reason: 'slot', token, attentionAt, hasSlot: false } as const;
     return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: slot });
   }
-  return move(at, what, { ...change, set: { ...offered(job, { token, now }), ...set } }, { invoke: true });
+  const offer = { ...change, set: { ...offered(job, { token, now }), ...set } };
+  return move(at, what, offer, { effect: { require: { unpaused: true } }, invoke: true });
 }
 
 function leaseEnded(at: At, job: ManifestJob | null): TakeOver {

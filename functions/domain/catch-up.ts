@@ -172,10 +172,11 @@ export function admission(
   { catchUp, token, now }: { catchUp: CatchUp; token: string; now: number },
 ): WaiterMove {
   const set = { ...offered(job, { token, now }), hasSlot: takesSlot(job) };
+  const isCounted = run.reason === 'catch-up';
   const effect: JobEffect = {
-    require: { unpaused: true },
+    require: { unpaused: true, ...(isCounted ? { catchUp } : {}) },
     ...(takesSlot(job) ? { slot: 'take' } : {}),
-    ...(run.reason === 'catch-up' ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : {}),
+    ...(isCounted ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : {}),
   };
   return { fence: fenceOf(run), change: { set, clear: ['reason'] }, effect };
 }
@@ -190,7 +191,7 @@ export function superseding(
   return {
     fence: fenceOf(waiting),
     change: { set, clear: ['attentionAt'] },
-    effect: { set: { catchUp: supersededBy(catchUp) } },
+    effect: { require: { catchUp }, set: { catchUp: supersededBy(catchUp) } },
   };
 }
 

@@ -35,6 +35,8 @@ export interface JobEffect {
     readonly specId?: string;
     /** The version of the schedule in force was published before this instant: what was due then is for it to say. */
     readonly inForceBefore?: number;
+    /** The tally of missed fires is as it was read: a write that got no answer may have been carried out since. */
+    readonly catchUp?: CatchUp;
   };
   /** Take: the slot must be free. Free: the slot must be this run's. */
   readonly slot?: 'take' | 'free';

@@ -51,7 +51,10 @@ export async function recordMissed(
 
 const countedAs = { wait: 'waiting', missed: 'missed', superseded: 'skipped' } as const;
 
-/** The counts after a fate was recorded; null: not recorded. A fire that has got its record meanwhile is fine as it is. */
+/**
+ * The counts after a fate was recorded; null: not recorded, for a collision or since the counts are others by now. A fire
+ * that has got its record meanwhile is fine as it is.
+ */
 async function recordFate(
   { ledger, drawToken }: ReconcilerPorts,
   fire: DueFire,
@@ -60,9 +63,9 @@ async function recordFate(
   const run = missedRun(fire, fate, { token: drawToken(), now });
   if (fate.kind !== 'wait') return (await ledger.create(run)).kind === 'conflict' ? null : catchUp;
   const counted = oneMoreWaits(catchUp, run.key, now);
-  const answer = await ledger.create(run, { set: { catchUp: counted } });
-  if (answer.kind === 'conflict') return null;
-  return answer.kind === 'done' ? counted : catchUp;
+  const answer = await ledger.create(run, { require: { catchUp }, set: { catchUp: counted } });
+  if (answer.kind === 'done') return counted;
+  return answer.kind === 'refused' && answer.run ? catchUp : null;
 }
 
 /**
@@ -83,10 +86,9 @@ export async function supersedeWaiting(
   const fate = fateOf(newest.fireTime, job.missed, { now, catchUp });
   if (fate.kind !== 'wait') return catchUp;
   const waiting = await ledger.run({ jobId: job.id, key: older });
-  const counted = supersededBy(catchUp);
-  if (waiting?.state !== 'waiting') return counted;
+  if (waiting?.state !== 'waiting') return catchUp;
   const { fence, change, effect } = superseding(waiting, by, { catchUp, token: drawToken(), now });
   const answer = await ledger.move(waiting, fence, change, { effect });
-  if (answer.kind === 'conflict') throw new Error(`superseding ${older} collided with other writes`);
-  return answer.kind === 'done' ? counted : ((await ledger.job(job.id))?.catchUp ?? catchUp);
+  if (answer.kind === 'done') return supersededBy(catchUp);
+  throw new Error(`superseding ${older} collided with other writes`);
 }

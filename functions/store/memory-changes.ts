@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JobState } from '../domain/job-state.ts';
 import type { JobEffect, RunChange } from '../domain/ledger.ts';
 import { type RunRef, runId } from '../domain/names.ts';
@@ -45,6 +46,7 @@ function permits(job: JobState, key: string, { require = {}, slot }: JobEffect):
   if (require.unpaused && job.paused !== undefined) return false;
   if (require.specId !== undefined && job.specId !== require.specId) return false;
   if (require.inForceBefore !== undefined && job.specSince >= require.inForceBefore) return false;
+  if (require.catchUp !== undefined && !isDeepStrictEqual(job.catchUp, require.catchUp)) return false;
   if (slot === 'take') return job.slot === undefined;
   return slot === undefined || job.slot === key;
 }

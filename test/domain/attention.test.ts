@@ -36,7 +36,7 @@ describe('a running run', () => {
       },
       invoke: true,
     });
-    expect(decided?.effect).toBeUndefined();
+    expect(decided?.effect).toEqual({ require: { unpaused: true } });
   });
 
   test('whose lease ended under `rerun` while its job is paused waits, its slot free, until it is unpaused', () => {

@@ -210,7 +210,7 @@ describe('admission of runs that wait', () => {
     if (run === undefined) throw new Error('no run');
     const catchUp = { waiting: 3, newest: run.key, minute: now, admitted: 4 };
     expect(admission(run, job, { catchUp, token: 'new', now }).effect).toEqual({
-      require: { unpaused: true },
+      require: { unpaused: true, catchUp },
       slot: 'take',
       set: { catchUp: { waiting: 2, minute: now, admitted: 5 } },
     });

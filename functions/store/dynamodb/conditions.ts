@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { table } from '../../contract.ts';
+import type { CatchUp } from '../../domain/job-state.ts';
 import type { Fence } from '../../domain/ledger.ts';
 import { attributeOf } from './attributes.ts';
 import type { Condition } from './expressions.ts';
+import { unsaidOfJobs } from './items.ts';
 
 /*
  * A run's time line, and what each write of it requires. Lines joined by a bracket are one transaction.
@@ -66,6 +69,27 @@ export function inForceBefore(instant: number): Condition {
     text: '#specSince < :dueAt',
     names: { '#specSince': 'specSince' },
     values: { ':dueAt': attributeOf(instant) },
+  };
+}
+
+const partsOfTally = ['waiting', 'newest', 'since', 'minute', 'admitted'] as const;
+
+/**
+ * Nobody has counted since the writer read the tally of missed fires. Before anything was counted there is none. Part by
+ * part, since not every engine compares maps.
+ */
+export function tallyIs(catchUp: CatchUp): Condition {
+  const counted = partsOfTally.filter((part) => catchUp[part] !== undefined);
+  const texts = partsOfTally.map((part) =>
+    counted.includes(part) ? `#tally.#${part} = :${part}Read` : `attribute_not_exists(#tally.#${part})`,
+  );
+  const isAsRead = texts.join(' AND ');
+  return {
+    text: isDeepStrictEqual(catchUp, unsaidOfJobs.catchUp)
+      ? `(attribute_not_exists(#tally) OR (${isAsRead}))`
+      : isAsRead,
+    names: { '#tally': 'catchUp', ...Object.fromEntries(partsOfTally.map((part) => [`#${part}`, part])) },
+    values: Object.fromEntries(counted.map((part) => [`:${part}Read`, attributeOf(catchUp[part])])),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { JobEffect } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
-import { inForceBefore, isKnown, slotIsFree, slotIsMine, specIs, unpaused } from './conditions.ts';
+import { inForceBefore, isKnown, slotIsFree, slotIsMine, specIs, tallyIs, unpaused } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, type Condition, under } from './expressions.ts';
 import { jobValues, unsaidOfJobs } from './items.ts';
@@ -23,6 +23,7 @@ function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
   if (require.unpaused) conditions.push(unpaused);
   if (require.specId !== undefined) conditions.push(specIs(require.specId));
   if (require.inForceBefore !== undefined) conditions.push(inForceBefore(require.inForceBefore));
+  if (require.catchUp !== undefined) conditions.push(tallyIs(require.catchUp));
   if (slot === 'take') conditions.push(slotIsFree);
   if (slot === 'free') conditions.push(slotIsMine(key));
   return conditions;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { decideFinish, type Outcome } from '../../../functions/domain/finish.ts';
+import type { CatchUp } from '../../../functions/domain/job-state.ts';
 import type { Ledger } from '../../../functions/domain/ledger.ts';
 import type { Run } from '../../../functions/domain/run.ts';
 import { takeOffer } from '../../../functions/domain/start.ts';
@@ -158,6 +159,24 @@ export function moveRules(open: Opener): void {
       run: waiting,
     });
     expect((await stateOf(ledger)).catchUp).toEqual(catchUp);
+  });
+
+  it('counts missed fires only from the tally that its writer has read', async () => {
+    const { ledger } = await open();
+    await publishFirst(ledger);
+    const none = { waiting: 0, minute: 0, admitted: 0 };
+    const one = { waiting: 1, newest: record(fireTime).key, since: fireTime, minute: 0, admitted: 0 };
+    const counted = (at: number, from: CatchUp, to: CatchUp) =>
+      ledger.create(record(at, { state: 'waiting' }), { require: { catchUp: from }, set: { catchUp: to } });
+    expect(await counted(fireTime, one, one)).toMatchObject({ kind: 'refused', job: { catchUp: none } });
+    expect(await counted(fireTime, none, one)).toEqual({ kind: 'done' });
+    expect(await counted(fireTime + 60_000, none, one)).toMatchObject({
+      kind: 'refused',
+      job: { catchUp: one },
+    });
+    expect(await counted(fireTime + 60_000, { ...one, waiting: 2 }, none)).toMatchObject({ kind: 'refused' });
+    expect(await counted(fireTime + 60_000, one, none)).toEqual({ kind: 'done' });
+    expect(await counted(fireTime + 120_000, none, one)).toEqual({ kind: 'done' });
   });
 
   it.each([
