@@ -124,6 +124,7 @@ export class Bodies {
       throw error;
     } finally {
       forget();
+      this.#loop.needRound();
     }
   }
 

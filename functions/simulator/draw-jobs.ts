@@ -29,16 +29,19 @@ const schedules: readonly Schedule[] = [
 
 const busy: readonly Schedule[] = [
   cron('*/5 * * * *'),
-  cron('*/5 * * * *'),
+  cron('*/4 * * * *'),
   cron('*/3 * * * *'),
   every('4 minutes'),
 ];
+
+/** The id of the job that is due every few minutes, and always there. */
+export const busyJobId = 'rates/pull';
 
 /** The jobs of a system: a busy one and some others, with whatever policies. `from`: when it begins, epoch milliseconds. */
 export function drawJobs(random: Random, from: number): ManifestJob[] {
   const others = random.whole(2, 5);
   return [
-    drawJob('rates/pull', random, [random.pick(busy)]),
+    drawJob(busyJobId, random, [random.pick(busy)]),
     ...Array.from({ length: others }, (_, index) =>
       drawJob(`team-${index + 1}/job`, random, [
         random.chance(0.1) ? at(localMinute(from + random.whole(1, 3) * day)) : random.pick(schedules),
@@ -90,6 +93,6 @@ function drawSpec(random: Random, of: readonly Schedule[]): Spec {
 
 /** The same job with another schedule. */
 export function editedJob(job: ManifestJob, random: Random): ManifestJob {
-  const spec = drawSpec(random, [job.id === 'rates/pull' ? random.pick(busy) : random.pick(schedules)]);
+  const spec = drawSpec(random, [job.id === busyJobId ? random.pick(busy) : random.pick(schedules)]);
   return { ...job, spec, specId: specIdOf(spec) };
 }

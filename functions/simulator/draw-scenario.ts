@@ -1,7 +1,7 @@
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { cron } from '../domain/schedule/index.ts';
 import { day, hour, minute, second } from '../domain/time.ts';
-import { drawJob, drawJobs, editedJob } from './draw-jobs.ts';
+import { busyJobId, drawJob, drawJobs, editedJob } from './draw-jobs.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Deploy, PlannedAct, Scenario, Span } from './scenario.ts';
@@ -106,7 +106,7 @@ function changed(manifest: Manifest, index: number, { random, faults }: Draw): M
   let jobs: readonly ManifestJob[] = manifest.jobs;
   if (faults.strikes('edited-schedule'))
     jobs = jobs.map((job) => (random.chance(0.5) ? editedJob(job, random) : job));
-  if (faults.strikes('removed-job')) jobs = jobs.filter(() => random.chance(0.7));
+  if (faults.strikes('removed-job')) jobs = jobs.filter(({ id }) => id === busyJobId || random.chance(0.7));
   if (faults.strikes('new-job'))
     jobs = [...jobs, drawJob(`new-${index + 1}/job`, random, [cron('*/20 * * * *')])];
   return jobs === manifest.jobs || jobs.length === 0 ? manifest : manifestOf(jobs);

@@ -1,5 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
 interface Event {
   readonly at: number;
   readonly order: number;
@@ -18,10 +16,12 @@ export class EventLoop {
   readonly #events: Event[] = [];
   readonly #settle: () => Promise<void>;
 
+  #needsRound = false;
+
   /** `settle`: lets the code of an event run until all of it waits for another event. */
-  constructor(now: number, settle = runtimeSettles) {
+  constructor(now: number, settle?: () => Promise<void>) {
     this.#now = now;
-    this.#settle = settle;
+    this.#settle = settle ?? (() => this.#rounds());
   }
 
   /** Epoch milliseconds. */
@@ -45,6 +45,18 @@ export class EventLoop {
 
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.after(ms, resolve));
+  }
+
+  /** The code of this event is going to wait for a round of the process's own event loop, as the runtime does when job code has ended. */
+  needRound(): void {
+    this.#needsRound = true;
+  }
+
+  async #rounds(): Promise<void> {
+    do {
+      this.#needsRound = false;
+      await round();
+    } while (this.#needsRound);
   }
 
   /** Lets time go by up to `end`, or until `isOver`, which is asked after each event. */
@@ -93,9 +105,9 @@ export class EventLoop {
 }
 
 /** The runtime lets one round of the process's own event loop go by for rejections that nobody handles. */
-async function runtimeSettles(): Promise<void> {
-  await turn();
-  await turn();
+/** All microtasks are through, and whatever waited for a round of the process's own event loop. */
+function round(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isBefore(one: Event, other: Event): boolean {
