@@ -31,8 +31,11 @@ function shortSpan(ms: number): string {
   return ms < second ? `${ms} ms` : spanText(ms);
 }
 
-/** What chaos did in all: `chaos (seed 7): 14 drops, 9 duplicates, 12 delays, 3 kills. --chaos 7 strikes alike again.` */
-export function chaosText({ seed, ...counts }: ChaosReport): string {
+/** What chaos did in all, how to have it again, and how far the audit could go. `to`: its end, as an ISO text. */
+export function chaosText({ seed, ...counts }: ChaosReport, to: string): string {
   const parts = faults.map((fault) => counted(counts[fault], fault.slice(0, -1)));
-  return `chaos (seed ${seed}): ${parts.join(', ')}. --chaos ${seed} strikes alike again.`;
+  return [
+    `chaos (seed ${seed}): ${parts.join(', ')}. --chaos ${seed} strikes alike again.`,
+    `Audited up to ${to}: a later fire whose delivery was lost may still be made up for.`,
+  ].join('\n');
 }

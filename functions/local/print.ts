@@ -224,7 +224,7 @@ export function farewell(
   const next = kept ? ': the next start goes on with that' : '';
   const still = open === 0 ? '' : ` ${counted(open, 'run')} still open${next}.`;
   const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
-  const struck = chaos === undefined ? '' : `\n${chaosText(chaos)}`;
+  const struck = chaos === undefined ? '' : `\n${chaosText(chaos, audit.to)}`;
   return `\n${verdict} ${refused}${still}${cut}${struck}`;
 }
 

@@ -56,7 +56,8 @@ test('the last words of a disturbed system tell what struck, and how to have it 
   const audit = await finalAudit(ledger, manifest, { since: at('12:00:30'), until: at('12:01:10') });
   const chaos = { seed: 7, drops: 14, duplicates: 9, delays: 1, kills: 0 };
   expect(farewell(audit, { left: [], kept: false, look: plainLook(80), chaos })).toContain(
-    '\nchaos (seed 7): 14 drops, 9 duplicates, 1 delay, 0 kills. --chaos 7 strikes alike again.',
+    '\nchaos (seed 7): 14 drops, 9 duplicates, 1 delay, 0 kills. --chaos 7 strikes alike again.' +
+      '\nAudited up to 2026-12-01T11:59:59Z: a later fire whose delivery was lost may still be made up for.',
   );
 });
 
