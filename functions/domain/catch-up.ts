@@ -5,7 +5,7 @@ import { fireKey } from './names.ts';
 import { offered } from './offer.ts';
 import type { Run } from './run.ts';
 import { newRun, turnOf } from './run.ts';
-import { floorToMinute } from './time.ts';
+import { floorToMinute, minute } from './time.ts';
 
 /** A due instant of a job under one version of its schedule. */
 export interface DueFire {
@@ -99,13 +99,20 @@ export function oneLessWaits(catchUp: CatchUp, key: string, admittedAt: number |
 }
 
 function countAdmission(catchUp: CatchUp, now: number): Pick<CatchUp, 'minute' | 'admitted'> {
+  return isCounted(catchUp, now)
+    ? { minute: catchUp.minute, admitted: catchUp.admitted + 1 }
+    : { minute: floorToMinute(now), admitted: 1 };
+}
+
+/** The minute is the one that was last counted, or, by a clock that is behind the last counter's, the one before it. */
+function isCounted({ minute: counted }: CatchUp, now: number): boolean {
   const current = floorToMinute(now);
-  return { minute: current, admitted: catchUp.minute === current ? catchUp.admitted + 1 : 1 };
+  return counted === current || counted === current + minute;
 }
 
 /** How many more may be admitted in this minute. */
 export function admissionsLeft(catchUp: CatchUp, missed: MissedPolicy, now: number): number {
-  return missed.ratePerMinute - (catchUp.minute === floorToMinute(now) ? catchUp.admitted : 0);
+  return missed.ratePerMinute - (isCounted(catchUp, now) ? catchUp.admitted : 0);
 }
 
 /** What is known of a job's fires when its waiting runs are looked at. */

@@ -198,6 +198,20 @@ describe('admission of runs that wait', () => {
     ).toEqual(['12:00', '12:01']);
   });
 
+  // Two sweeps by turns, whose clocks show different minutes: each took the other's count for an old one.
+  test('a clock that is behind goes on counting in the minute of the one ahead', () => {
+    const free = manifestJob({ overlap: 'allow', missed: policy({ ratePerMinute: 1 }) });
+    const counted = oneLessWaits({ ...noCatchUp, waiting: 3 }, fireKey(at('02:00')), at('03:05:01'));
+    const behind = oneLessWaits(counted, fireKey(at('02:05')), at('03:04:59'));
+    const open = [waiting('02:10')];
+    const admitted = (now: number) =>
+      admissible(free, jobState(free, { catchUp: behind }), open, { now, caughtUp: true, oldestOwed: null });
+    expect(behind).toMatchObject({ minute: at('03:05'), admitted: 2 });
+    expect(admitted(at('03:04:59'))).toEqual([]);
+    expect(admitted(at('03:05:40'))).toEqual([]);
+    expect(admitted(at('03:06:00'))).toEqual(open);
+  });
+
   test('a run that a person released needs no rate and no complete look at the outage', () => {
     const released = waiting('11:00', { reason: 'slot' });
     expect(
