@@ -32,8 +32,8 @@ describe('each refused delivery is counted', () => {
   );
   it('is broken by one that is counted twice, where nothing is disturbed', async () => {
     const [told, disturbed] = [
-      refused('stray', { more: 1, isUndisturbed: true }),
-      refused('stray', { more: 1 }),
+      refused('duplicate', { more: 1, isUndisturbed: true }),
+      refused('duplicate', { more: 1 }),
     ];
     await told.atRest(due, memoryLedger());
     await disturbed.atRest(due, memoryLedger());
