@@ -136,7 +136,7 @@ async function dueOf(
   job: ManifestJob,
   { state, slices, compiled }: Within & { state: JobState | undefined },
 ): Promise<DueOf> {
-  if (state?.specId === undefined) return [job.id, []];
+  if (state === undefined) return [job.id, []];
   const isCurrent = state.specId === job.specId && slices.every((slice) => slice.from >= state.specSince);
   const versions = isCurrent ? [currentVersion(job, state)] : await ports.ledger.specs(job.id);
   return [job.id, workOut(ports, job.id, { versions, slices, compiled })];

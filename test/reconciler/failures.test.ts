@@ -65,6 +65,22 @@ describe('fires stay owed', () => {
     await made.sweepAt(at('08:30'));
     expect(await made.lines()).toEqual(['08:05 waiting catch-up']);
   });
+
+  test('of a job that comes back after a removal that was cut off, though it can’t be put in force at once', async () => {
+    const made = new World(start, [hourly]);
+    await made.sweep();
+    const { open, publish } = made.ledger;
+    made.jobs = [];
+    made.ledger.open = () => Promise.reject(new Error('killed'));
+    await expect(made.sweepAt(at('08:05:30'))).rejects.toThrow('killed');
+    made.ledger.open = open;
+    made.jobs = [hourly];
+    made.ledger.publish = () => Promise.reject(new Error('throttled'));
+    await made.sweepAt(at('08:09'));
+    made.ledger.publish = publish;
+    await made.sweepAt(at('08:10'));
+    expect(await made.lines()).toEqual(['08:05 offered']);
+  });
 });
 
 describe('what is published', () => {
