@@ -9,7 +9,7 @@ import type { Story } from './story.ts';
 import { storyText } from './story-text.ts';
 import type { Found } from './summary.ts';
 
-/** An invariant that was broken, told by the first seed that breaks it. */
+/** An invariant that was broken, told by one seed that breaks it. */
 export interface Finding {
   readonly found: Found;
   /** The other seeds that break it. */
@@ -22,15 +22,17 @@ export interface Finding {
   readonly story: Story;
 }
 
-/** The broken promises by invariant, each by its first seed. */
-export function byInvariant(violations: readonly Found[]): { found: Found; alsoSeeds: number[] }[] {
-  const groups = new Map<string, { found: Found; alsoSeeds: number[] }>();
-  for (const found of violations) {
-    const group = groups.get(found.invariant);
-    if (group === undefined) groups.set(found.invariant, { found, alsoSeeds: [] });
-    else group.alsoSeeds.push(found.seed);
-  }
-  return [...groups.values()];
+/** The broken promises by invariant, each told by the seed in which the least struck. */
+export function byInvariant(
+  violations: readonly Found[],
+  strikesOf: (seed: number) => number,
+): { found: Found; alsoSeeds: number[] }[] {
+  const names = [...new Set(violations.map(({ invariant }) => invariant))];
+  return names.map((name) => {
+    const all = violations.filter(({ invariant }) => invariant === name);
+    const found = all.reduce((best, one) => (strikesOf(one.seed) < strikesOf(best.seed) ? one : best));
+    return { found, alsoSeeds: all.filter((one) => one !== found).map(({ seed }) => seed) };
+  });
 }
 
 /** What to type to see it again, as small as it is known. */

@@ -1,3 +1,4 @@
+import { counted } from '../../cli/render/text.ts';
 import type { FaultName } from '../faults.ts';
 import type { Case } from './case.ts';
 import type { KnownMutant, Machine } from './machine.ts';
@@ -29,8 +30,8 @@ export interface Hunt {
 }
 
 /**
- * Tries each mutant on one seed after the other until it is caught. All go on to the next seed together, so the result
- * doesn't depend on how many are simulated at a time.
+ * Tries each mutant on one seed after the other until it is caught. All go on to the next seeds together, and the first
+ * that catches one counts, so the result doesn't depend on how many are simulated at a time.
  */
 export async function hunt(
   mutants: readonly KnownMutant[],
@@ -38,16 +39,21 @@ export async function hunt(
   { workers, progress }: Pick<Machine, 'workers' | 'progress'>,
 ): Promise<Hunted[]> {
   const caught = new Map<KnownMutant, Caught>();
-  for (const [index, seed] of seeds.entries()) {
+  for (let tried = 0; tried < seeds.length && caught.size < mutants.length; ) {
+    progress.tell('mutant', caught.size, mutants.length, `caught after ${counted(tried, 'seed')}`);
     const left = mutants.filter((mutant) => !caught.has(mutant));
-    if (left.length === 0) break;
-    const cases = left.map(({ name }): Case => ({ seed, mutant: name, ...common }));
+    const next = seeds.slice(tried, tried + Math.max(1, Math.floor(workers.count / left.length)));
+    const cases = left.flatMap(({ name }) => next.map((seed): Case => ({ seed, mutant: name, ...common })));
     const results = await workers.all(cases);
-    for (const [at, mutant] of left.entries()) {
-      const invariant = results[at]?.violations[0]?.invariant;
-      if (invariant !== undefined) caught.set(mutant, { invariant, seed, seedsNeeded: index + 1 });
+    for (const [index, mutant] of left.entries()) {
+      const own = results.slice(index * next.length, (index + 1) * next.length);
+      const at = own.findIndex(({ violations }) => violations.length > 0);
+      const [violation] = own[at]?.violations ?? [];
+      const seed = next[at];
+      if (violation !== undefined && seed !== undefined)
+        caught.set(mutant, { invariant: violation.invariant, seed, seedsNeeded: tried + at + 1 });
     }
-    progress.tell('mutant', caught.size, mutants.length, `after seed ${seed}`);
+    tried += next.length;
   }
   return mutants.map((mutant) => ({ mutant, caught: caught.get(mutant) ?? null }));
 }

@@ -1,7 +1,9 @@
+import { hour } from '../../domain/time.ts';
 import { type FaultName, faultNames } from '../faults.ts';
 import type { Violation } from '../observe.ts';
 import type { Simulated } from '../simulate.ts';
-import { type Case, planOf, type Simulate } from './case.ts';
+import { type Case, planOf } from './case.ts';
+import type { Workers } from './workers.ts';
 
 /** How much goes wrong in a case. */
 export interface Size {
@@ -10,6 +12,9 @@ export interface Size {
   readonly faults: number;
   readonly strikes: number;
 }
+
+/** By so much later, in virtual time, a smaller case may break it. */
+const patienceMs = 6 * hour;
 
 /** The smallest case found that still breaks the same invariant. */
 export interface Shrunk {
@@ -23,7 +28,8 @@ export interface Shrunk {
 }
 
 export interface Shrinking {
-  readonly simulate: Simulate;
+  /** Simulates several at a time. */
+  readonly workers: Pick<Workers, 'all' | 'count'>;
   /** Whether another replay may be made after so many. */
   readonly mayGoOn: (replays: number) => boolean;
   readonly tell: (size: Size, replays: number) => void;
@@ -44,10 +50,10 @@ interface Failure {
 }
 
 /**
- * Makes a case that breaks an invariant as small as it can: fewer days, the shortest prefix of its strikes, fewer
- * faults, and single strikes left out. Null when it doesn't break it again at all.
+ * Makes a case that breaks an invariant as small as it can: fewer days, fewer faults, fewer strikes. Null when it
+ * doesn't break it again at all.
  *
- * A strike left out changes what comes after it, so nothing is concluded: each smaller case is simulated.
+ * A strike that is left out changes what comes after it, so nothing is concluded: each smaller case is simulated.
  */
 export async function shrink(
   one: Case,
@@ -59,14 +65,12 @@ export async function shrink(
     enabled: faultNames.filter((name) => first.enabled.includes(name)),
     kept: Array.from({ length: first.totalStrikes }, (_, place) => place),
   };
-  if (!(await search.fails(whole))) return null;
+  if ((await search.firstFailing([whole])) === -1) return null;
   const from = search.size;
   await search.shorten();
-  await search.shortenStrikes();
+  // Strikes have other places without a fault, so faults go first, while all strikes are kept.
   await search.dropFaults();
-  await search.shortenStrikes();
   await search.dropStrikes();
-  await search.shorten();
   return { ...search.found(), from };
 }
 
@@ -102,48 +106,72 @@ class Search {
     return !this.#shrinking.mayGoOn(this.#replays);
   }
 
-  /** Whether a part still breaks the invariant; then it is the best so far. */
-  async fails(part: Part): Promise<boolean> {
-    if (this.#isOver) return false;
-    this.#replays += 1;
-    const simulated = await this.#shrinking.simulate(caseOf(this.#case, part));
-    const violation = simulated.violations.find(({ invariant }) => invariant === this.#invariant);
-    if (violation !== undefined) {
-      const kept = part.kept.filter((place) => place < simulated.totalStrikes);
-      this.#best = { part: { ...part, kept }, violation, simulated };
-    }
+  /** Which of these parts is the first that still breaks the invariant; it is the best so far. -1: none. */
+  async firstFailing(parts: readonly Part[]): Promise<number> {
+    if (this.#isOver || parts.length === 0) return -1;
+    this.#replays += parts.length;
+    const results = await this.#shrinking.workers.all(parts.map((part) => this.#caseOf(part)));
+    const failures = results.map((simulated, index) => failureOf(parts[index], simulated, this.#invariant));
+    const failing = failures.findIndex((failure) => failure !== null);
+    this.#best = failures[failing] ?? this.#best;
     if (this.#best !== null) this.#shrinking.tell(this.size, this.#replays);
-    return violation !== undefined;
+    return failing;
   }
 
-  #failsWith(change: Partial<Part>): Promise<boolean> {
-    return this.fails({ ...this.#failure.part, ...change });
+  /** What breaks it much later than what is known isn't waited for. */
+  #caseOf(part: Part): Case {
+    const smaller = caseOf(this.#case, part);
+    return this.#best === null ? smaller : { ...smaller, until: this.#best.violation.at + patienceMs };
   }
 
   async shorten(): Promise<void> {
-    await fewest(1, this.#failure.part.days, (days) => this.#failsWith({ days }));
+    let [least, greatest] = [1, this.#failure.part.days];
+    while (least < greatest && !this.#isOver) {
+      const days = Math.floor((least + greatest) / 2);
+      if ((await this.firstFailing([{ ...this.#failure.part, days }])) === 0) greatest = days;
+      else least = days + 1;
+    }
   }
 
-  async shortenStrikes(): Promise<void> {
-    const { kept } = this.#failure.part;
-    await fewest(0, kept.length, (length) => this.#failsWith({ kept: kept.slice(0, length) }));
-  }
-
-  /** Only while the kept strikes are a prefix: without a fault the strikes have other places. */
   async dropFaults(): Promise<void> {
     const { part, simulated } = this.#failure;
     const struck = part.enabled.filter((name) => simulated.strikes[name] > 0);
-    if (struck.length < part.enabled.length) await this.#failsWith({ enabled: struck });
-    await smallest(
-      () => this.#failure.part.enabled,
-      (enabled) => this.#failsWith({ enabled }),
-    );
+    if (struck.length < part.enabled.length) await this.firstFailing([{ ...part, enabled: struck }]);
+    await this.#drop('enabled');
   }
 
+  /** As often as it helps: without some strikes others may have become needless. */
   async dropStrikes(): Promise<void> {
-    await smallest(
-      () => this.#failure.part.kept,
-      (kept) => this.#failsWith({ kept }),
+    for (let before = Number.POSITIVE_INFINITY; this.size.strikes < before && !this.#isOver; ) {
+      before = this.size.strikes;
+      await this.#drop('kept');
+    }
+  }
+
+  /** Leaves out all, then halves, quarters, … single ones, the first first: what counts mostly struck shortly before. */
+  async #drop<Key extends 'enabled' | 'kept'>(key: Key): Promise<void> {
+    const current = () => this.#failure.part[key];
+    const without = (from: number, to: number): Part => {
+      const { part } = this.#failure;
+      return { ...part, [key]: [...current().slice(0, from), ...current().slice(to)] };
+    };
+    if ((await this.firstFailing([without(0, current().length)])) === 0) return;
+    for (let size = Math.ceil(current().length / 2); ; size = Math.ceil(size / 2)) {
+      for (let from = 0; from < current().length && !this.#isOver; ) {
+        const starts = this.#starts(from, size, current().length);
+        const failing = await this.firstFailing(starts.map((start) => without(start, start + size)));
+        from = failing === -1 ? from + size * starts.length : (starts[failing] ?? from);
+      }
+      if (size <= 1) return;
+    }
+  }
+
+  /** Where the next chunks begin, as many as can be tried at a time. */
+  #starts(from: number, size: number, end: number): number[] {
+    const most = Math.ceil((end - from) / size);
+    return Array.from(
+      { length: Math.min(this.#shrinking.workers.count, most) },
+      (_, index) => from + index * size,
     );
   }
 
@@ -159,36 +187,13 @@ class Search {
   }
 }
 
+function failureOf(part: Part | undefined, simulated: Simulated, invariant: string): Failure | null {
+  const violation = simulated.violations.find((one) => one.invariant === invariant);
+  if (part === undefined || violation === undefined) return null;
+  const kept = part.kept.filter((place) => place < simulated.totalStrikes);
+  return { part: { ...part, kept }, violation, simulated };
+}
+
 function caseOf(one: Case, { days, enabled, kept }: Part): Case {
   return { ...one, days, plan: planOf(new Set(enabled), kept) };
-}
-
-/** Bisects for the least number that fails; the greatest is known to. */
-async function fewest(
-  least: number,
-  greatest: number,
-  fails: (count: number) => Promise<boolean>,
-): Promise<void> {
-  let [low, high] = [least, greatest];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (await fails(middle)) high = middle;
-    else low = middle + 1;
-  }
-}
-
-/** Leaves out all, then halves, quarters, … single ones, the last first. `current`: what is left of them. */
-async function smallest<T>(
-  current: () => readonly T[],
-  fails: (fewer: readonly T[]) => Promise<boolean>,
-): Promise<void> {
-  if (current().length === 0 || (await fails([]))) return;
-  for (let size = Math.ceil(current().length / 2); ; size = Math.ceil(size / 2)) {
-    for (let end = current().length; end > 0; end -= size) {
-      const left = current();
-      const fewer = [...left.slice(0, Math.max(0, end - size)), ...left.slice(end)];
-      if (fewer.length > 0 && fewer.length < left.length) await fails(fewer);
-    }
-    if (size === 1) return;
-  }
 }

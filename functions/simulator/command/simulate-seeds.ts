@@ -62,13 +62,15 @@ async function findingsOf(
   violations: readonly Found[],
   { request, results, machine }: { request: SeedsRequest; results: readonly Simulated[]; machine: Machine },
 ): Promise<Finding[]> {
+  const { days, faults } = request;
+  const resultOf = (seed: number) => results.find((one) => one.seed === seed);
+  const groups = byInvariant(violations, (seed) => resultOf(seed)?.totalStrikes ?? 0);
   const findings: Finding[] = [];
-  for (const group of byInvariant(violations).slice(0, mostFindings)) {
+  for (const group of groups.slice(0, mostFindings)) {
     const { found } = group;
-    const { days, faults } = request;
-    const first = results.find(({ seed }) => seed === found.seed);
-    const startedAt = machine.now();
     const one = { seed: found.seed, days, faults };
+    const startedAt = machine.now();
+    const first = resultOf(found.seed);
     const shrunk =
       found.at === undefined || first === undefined ? null : await shrunkOf(one, { found, first, machine });
     findings.push({
@@ -96,11 +98,7 @@ function shrunkOf(
     invariant,
     first,
     shrinking: {
-      simulate: async (smaller) => {
-        const [simulated] = await workers.all([smaller]);
-        if (simulated === undefined) throw new Error(`Nothing came of seed ${smaller.seed}.`);
-        return simulated;
-      },
+      workers,
       mayGoOn: (replays) => replays < mostReplays && now() - startedAt < patienceMs,
       tell: ({ strikes }, replays) =>
         progress.tell(

@@ -23,7 +23,7 @@ const fewStrikes = 40;
 const near = minute;
 const mostLines = 400;
 /** Lines of the time before a violation that is about no run. */
-const lastLines = 60;
+const lastLines = 30;
 
 /** Gathers a story while the trace is told. Without a run: the last lines. */
 export class StoryTeller {

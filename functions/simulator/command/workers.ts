@@ -9,6 +9,8 @@ export type Answer = { readonly simulated: Simulated } | { readonly error: strin
 
 /** Simulates many cases, several at a time. */
 export interface Workers {
+  /** How many work at a time. */
+  readonly count: number;
   /** The results in the order of the cases, whoever was first. @throws SimulatorError */
   readonly all: (
     cases: readonly Case[],
@@ -35,6 +37,7 @@ export function startWorkers(url: string, count: number): Workers {
 
 export function workersAt(places: readonly Place[]): Workers {
   return {
+    count: places.length,
     all: async (cases, done = () => {}) => {
       const results = new Map<Case, Simulated>();
       const queue = cases.values();

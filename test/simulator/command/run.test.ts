@@ -104,8 +104,14 @@ describe('seeds that break a promise', () => {
   test('are violations in JSON: seed, invariant, run, instant, plan, trace', async () => {
     const { isFine, out } = await done({ ...request, json: true }, broken);
     expect(isFine).toBe(false);
-    const [first, second] = JSON.parse(out).violations;
-    expect(first).toMatchObject({
+    const violations: readonly Readonly<Record<string, unknown>>[] = JSON.parse(out).violations;
+    expect(violations.length).toBeGreaterThan(1);
+    expect(
+      violations.every(({ invariant, seed }) => invariant === 'one-live-attempt' && Number(seed) >= 7),
+    ).toBe(true);
+    const shrunk = violations.filter(({ replay }) => replay !== undefined);
+    expect(shrunk).toHaveLength(1);
+    expect(shrunk[0]).toMatchObject({
       invariant: 'one-live-attempt',
       run: runOfFake,
       at: expect.stringMatching(/^2026-12-\d\dT\d\d:\d\d:\d\dZ$/),
@@ -113,10 +119,7 @@ describe('seeds that break a promise', () => {
       replay: expect.stringMatching(/^npm run simulate -- --replay \d+ /),
       shrunk: { strikes: 2, faults: 2, plan: expect.stringMatching(/^lost-answer,clock-skew:/) },
     });
-    expect(first.trace.length).toBeGreaterThan(2);
-    expect(second).toMatchObject({ invariant: 'one-live-attempt' });
-    expect(second.seed).toBeGreaterThan(first.seed);
-    expect(second.trace).toBeUndefined();
+    expect(shrunk[0]?.trace).toContainEqual(expect.objectContaining({ fault: 'lost-answer' }));
   });
 
   test('are one more when the first seed, simulated twice, was not the same', async () => {

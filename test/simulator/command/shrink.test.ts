@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Case } from '../../../functions/simulator/command/case.ts';
-import { planText } from '../../../functions/simulator/command/case.ts';
+import { type Case, planText, type Simulate } from '../../../functions/simulator/command/case.ts';
 import { type Shrunk, shrink } from '../../../functions/simulator/command/shrink.ts';
+import { workersAt } from '../../../functions/simulator/command/workers.ts';
 import { faultNames } from '../../../functions/simulator/faults.ts';
 import type { Simulated } from '../../../functions/simulator/simulate.ts';
 import { type Breaks, brokenBy, fakeSimulate } from './fake-simulate.ts';
@@ -14,7 +14,11 @@ interface Tried {
   readonly tried: number;
 }
 
-async function shrinkFirst(breaks: Breaks, mostReplays = 300): Promise<Tried> {
+function on(simulate: Simulate, count = 1) {
+  return workersAt(Array.from({ length: count }, () => ({ simulate, close: () => {} })));
+}
+
+async function shrinkFirst(breaks: Breaks, { mostReplays = 300, atOnce = 1 } = {}): Promise<Tried> {
   const simulate = fakeSimulate(breaks);
   const one = await failing(breaks);
   const first = await simulate(one);
@@ -23,10 +27,10 @@ async function shrinkFirst(breaks: Breaks, mostReplays = 300): Promise<Tried> {
     invariant,
     first,
     shrinking: {
-      simulate: (smaller) => {
+      workers: on((smaller) => {
         tried += 1;
         return simulate(smaller);
-      },
+      }, atOnce),
       mayGoOn: (replays) => replays < mostReplays,
       tell: () => {},
     },
@@ -60,7 +64,7 @@ describe('a case that breaks a promise', () => {
     });
     const one = { seed: 1, days: 5, faults: faultNames };
     const first = await always(one);
-    const shrinking = { simulate: always, mayGoOn: () => true, tell: () => {} };
+    const shrinking = { workers: on(always), mayGoOn: () => true, tell: () => {} };
     const shrunk = await shrink(one, { invariant, first, shrinking });
     expect(shrunk?.to).toEqual({ days: 1, faults: 0, strikes: 0 });
     expect(planText(shrunk?.smallest.plan ?? {})).toBe('none:none');
@@ -82,16 +86,22 @@ describe('a case that breaks a promise', () => {
     expect(again.violations).toEqual([shrunk?.violation]);
   });
 
+  test('comes out the same however many are simulated at a time', async () => {
+    const breaks = brokenBy('lost-answer', 'clock-skew');
+    const [one, four] = [await shrinkFirst(breaks), await shrinkFirst(breaks, { atOnce: 4 })];
+    expect(four.shrunk?.smallest).toEqual(one.shrunk?.smallest);
+  });
+
   test('is left as it is when it breaks only another promise', async () => {
     const one = await failing(brokenBy('lost-answer'));
     const first = await fakeSimulate(brokenBy('lost-answer'))(one);
     const simulate = fakeSimulate(brokenBy('lost-answer'), 'fence');
-    const shrinking = { simulate, mayGoOn: () => true, tell: () => {} };
+    const shrinking = { workers: on(simulate), mayGoOn: () => true, tell: () => {} };
     expect(await shrink(one, { invariant, first, shrinking })).toBeNull();
   });
 
   test('is shrunk within its budget, and says when that was used up', async () => {
-    const { shrunk, tried } = await shrinkFirst(brokenBy('lost-answer', 'clock-skew'), 5);
+    const { shrunk, tried } = await shrinkFirst(brokenBy('lost-answer', 'clock-skew'), { mostReplays: 5 });
     expect(tried).toBe(5);
     expect(shrunk).toMatchObject({ replays: 5, isCutShort: true });
     expect((await shrinkFirst(brokenBy('lost-answer'))).shrunk?.isCutShort).toBe(false);
