@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cancelRemoved, mostCrashes, takeOver } from '../../functions/domain/attention.ts';
+import { cancelRemoved, dropUnclaimed, mostCrashes, takeOver } from '../../functions/domain/attention.ts';
+import { noCatchUp } from '../../functions/domain/catch-up.ts';
 import { neverNeedsAttention, newRun, type Run, turnOf } from '../../functions/domain/run.ts';
+import { manual, timetable } from '../../functions/domain/schedule/index.ts';
 import { claimOf } from '../../functions/domain/start.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { at, jobState, manifestJob } from '../support/jobs.ts';
@@ -43,7 +45,16 @@ describe('a running run', () => {
     const paused = { ...holding, paused: { at: at('12:01'), by: 'ops', note: '' } };
     expect(judge(running, { state: paused })).toMatchObject({
       what: 'crashed',
-      change: { set: { state: 'waiting', reason: 'slot', token: 'new', hasSlot: false, crashes: 1 } },
+      change: {
+        set: {
+          state: 'waiting',
+          reason: 'slot',
+          attentionAt: turnOf(at('12:00'), 'slot'),
+          token: 'new',
+          hasSlot: false,
+          crashes: 1,
+        },
+      },
       effect: { slot: 'free' },
       invoke: false,
     });
@@ -51,6 +62,7 @@ describe('a running run', () => {
 
   test('whose lease ended under `park` waits for a person, its slot free', () => {
     expect(judge(running, { job: parks })).toMatchObject({
+      what: 'crashed',
       change: {
         set: {
           state: 'parked',
@@ -68,6 +80,7 @@ describe('a running run', () => {
   test(`that crashed ${mostCrashes} times is given up`, () => {
     const decided = judge({ ...running, crashes: mostCrashes - 1 });
     expect(decided).toMatchObject({
+      what: 'crashed',
       change: { set: { state: 'failed', reason: 'crashed', crashes: mostCrashes } },
       effect: { slot: 'free', addFailureInARow: true },
       invoke: false,
@@ -80,7 +93,7 @@ describe('a running run', () => {
       expect(judge(marked, { job: of })).toMatchObject({
         what: 'timed-out',
         change: { set: { state: 'failed', reason: 'timed-out' }, settle: { outcome: 'timed-out' } },
-        effect: { slot: 'free' },
+        effect: { slot: 'free', addFailureInARow: true },
       });
   });
 
@@ -91,9 +104,32 @@ describe('a running run', () => {
 
   test('of a removed job is canceled when its lease ends', () => {
     expect(judge(running, { job: null })).toMatchObject({
+      what: 'removed',
       change: { set: { state: 'canceled', reason: 'removed' } },
       effect: { slot: 'free' },
     });
+  });
+
+  test('keeps what was reported of its death with the attempt, and nothing of it once its lease has ended', () => {
+    const suspected = { at: at('12:01'), requestId: 'r', why: 'killed' };
+    for (const of of [job, parks, null]) {
+      const change = judge({ ...running, suspected }, { job: of })?.change;
+      expect(change?.settle?.suspected).toEqual(suspected);
+      expect(change?.clear).toContain('suspected');
+    }
+  });
+
+  test('that is settled when its lease ends is open no more, and has no slot', () => {
+    for (const decided of [judge(running, { job: null }), judge({ ...running, timedOutAt: at('12:05') })])
+      expect(decided?.change).toMatchObject({
+        set: { hasSlot: false, settledAt: leaseEnd, token: 'new' },
+        clear: ['attentionAt', 'suspected'],
+      });
+  });
+
+  test('whose job’s state is gone is offered again all the same, and frees no slot', () => {
+    expect(judge(running, { state: null })).toMatchObject({ what: 'crashed', invoke: true });
+    expect(judge(running, { state: null, job: parks })?.effect).toBeUndefined();
   });
 });
 
@@ -122,11 +158,32 @@ describe('an offer that nobody took', () => {
   });
 });
 
-test('an unfinished run of a removed job is canceled and gives back its slot', () => {
+describe('an unfinished run of a removed job', () => {
   const waiting = newRun({ ...running, state: 'waiting', reason: 'catch-up', token: 'w', attempts: [] });
-  expect(cancelRemoved(waiting, { state: null, now: leaseEnd, token: 'new' })).toMatchObject({
-    fence: { state: 'waiting', token: 'w' },
-    change: { set: { state: 'canceled', reason: 'removed' } },
+  const three = jobState(job, { catchUp: { waiting: 3, minute: 0, admitted: 0 } });
+  const cancel = (run: Run, state: typeof three | null) =>
+    cancelRemoved(run, { state, now: leaseEnd, token: 'new' });
+
+  test('is canceled, and nobody is invoked', () => {
+    expect(cancel(waiting, null)).toEqual({
+      what: 'removed',
+      fence: { state: 'waiting', token: 'w' },
+      change: {
+        set: { state: 'canceled', reason: 'removed', token: 'new', settledAt: leaseEnd, hasSlot: false },
+        clear: ['attentionAt', 'suspected'],
+      },
+      invoke: false,
+    });
+  });
+
+  test('gives back the slot that it has', () => {
+    const offer = newRun({ ...running, state: 'offered', attempts: [] });
+    expect(cancel(offer, holding).effect).toEqual({ slot: 'free' });
+  });
+
+  test('takes the whole tally of those that wait with it, and only if it was one of them', () => {
+    expect(cancel(waiting, three).effect).toEqual({ set: { catchUp: noCatchUp } });
+    expect(cancel({ ...waiting, reason: 'slot' }, three).effect).toBeUndefined();
   });
 });
 
@@ -136,6 +193,61 @@ test('a run that waits for its turn is left to it, unless its job was removed', 
   expect(judge(waiting)).toBeNull();
   expect(judge(waiting, { job: null })).toMatchObject({
     what: 'removed',
-    change: { set: { state: 'canceled' } },
+    change: { set: { state: 'canceled', token: 'new', settledAt: leaseEnd } },
+  });
+});
+
+test('a run that is settled, or that a person must decide about, is left alone, also when its job was removed', () => {
+  const { attentionAt: _leaseEnd, ...closed } = running;
+  expect(judge({ ...closed, state: 'succeeded' }, { job: null })).toBeNull();
+  expect(judge({ ...running, state: 'parked', attentionAt: leaseEnd }, { job: null })).toBeNull();
+});
+
+describe('a fire of the doubtful hour that the version taking force does not want', () => {
+  const unwanted = {
+    timetable: timetable({ schedules: [manual()], timezone: 'UTC' }),
+    isExcluded: () => false,
+  };
+  const offer = newRun({ ...running, state: 'offered', attempts: [], token: 'o' });
+  const waiting = newRun({ ...offer, state: 'waiting', reason: 'catch-up', hasSlot: false, token: 'w' });
+  const two = { waiting: 2, newest: waiting.key, since: 5, minute: 0, admitted: 0 };
+  const drop = (run: Run, of: Partial<Parameters<typeof dropUnclaimed>[1]> = {}) =>
+    dropUnclaimed(run, { next: unwanted, state: holding, now: at('12:30'), token: 'new', ...of });
+
+  test('and that was offered is skipped as edited, and gives back its slot', () => {
+    expect(drop(offer)).toEqual({
+      fence: { state: 'offered', token: 'o' },
+      change: {
+        set: { state: 'skipped', reason: 'edited', token: 'new', settledAt: at('12:30'), hasSlot: false },
+        clear: ['attentionAt', 'suspected'],
+      },
+      effect: { slot: 'free' },
+    });
+  });
+
+  test('and that waits to be made up is skipped, and waits no more, provided that nobody has counted meanwhile', () => {
+    const dropped = drop(waiting, { state: jobState(job, { catchUp: two }) });
+    expect(dropped?.fence).toEqual({ state: 'waiting', token: 'w' });
+    expect(dropped?.effect).toEqual({
+      require: { catchUp: two },
+      set: { catchUp: { waiting: 1, since: 5, minute: 0, admitted: 0 } },
+    });
+  });
+
+  test('is skipped as excluded, when that is why', () => {
+    const excepting = { timetable: timetable(job.spec), isExcluded: () => true };
+    expect(drop(offer, { next: excepting })?.change.set.reason).toBe('excluded');
+  });
+
+  test('goes on when somebody has claimed it before, or a person has asked for it', () => {
+    expect(drop({ ...offer, attempts: running.attempts })).toBeNull();
+    expect(drop({ ...waiting, reason: 'slot' })).toBeNull();
+    expect(drop({ ...offer, trigger: 'manual' })).toBeNull();
+    expect(drop(newRun({ ...running, attempts: [] }))).toBeNull();
+  });
+
+  test('goes on when both versions want it, or it was due before that hour', () => {
+    expect(drop(offer, { next: { ...unwanted, timetable: timetable(job.spec) } })).toBeNull();
+    expect(drop(offer, { now: at('13:00') })).toBeNull();
   });
 });
