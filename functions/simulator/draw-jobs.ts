@@ -62,12 +62,20 @@ export function drawJob(id: string, random: Random, of: readonly Schedule[]): Ma
     description: `A job of the simulator`,
     spec,
     specId: specIdOf(spec),
+    ...drawPolicies(random),
+    memoryMb: 256,
+  };
+}
+
+type Policies = Pick<ManifestJob, 'missed' | 'crashed' | 'overlap' | 'timeoutMs' | 'graceMs'>;
+
+function drawPolicies(random: Random): Policies {
+  return {
     missed: drawMissed(random),
     crashed: random.pick(['rerun', 'park'] as const),
     overlap: random.pick(['skip', 'skip', 'skip', 'allow'] as const),
     timeoutMs: random.pick([30 * second, 2 * minute, 5 * minute, 10 * minute]),
     graceMs: random.pick([minute, 2 * minute, 3 * minute, 3 * minute, 10 * minute, hour]),
-    memoryMb: 256,
   };
 }
 
@@ -89,6 +97,11 @@ function drawSpec(random: Random, of: readonly Schedule[]): Spec {
     ...(random.chance(0.15) && { spreadMs: random.whole(1, 7) * minute }),
     ...(random.chance(0.2) && { dst: { gap: 'skip', repeat: 'both' } as const }),
   };
+}
+
+/** The same job with other answers to what may go wrong. */
+export function withOtherPolicies(job: ManifestJob, random: Random): ManifestJob {
+  return { ...job, ...drawPolicies(random) };
 }
 
 /** The same job with another schedule. */

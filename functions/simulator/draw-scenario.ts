@@ -1,7 +1,7 @@
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { cron } from '../domain/schedule/index.ts';
 import { day, hour, minute, second } from '../domain/time.ts';
-import { busyJobId, drawJob, drawJobs, editedJob } from './draw-jobs.ts';
+import { busyJobId, drawJob, drawJobs, editedJob, withOtherPolicies } from './draw-jobs.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Deploy, PlannedAct, Scenario, Span } from './scenario.ts';
@@ -32,6 +32,7 @@ export function drawAround(
     deploys,
     reconcilerOutages: drawSpans('short-outage', [2 * minute, 50 * minute], draw),
     outages: drawSpans('long-outage', [hour, Math.max(2 * hour, (until - from) / 3)], draw),
+    storeOutages: drawSpans('store-outage', [minute, 40 * minute], draw),
     acts: drawActs(jobIds, draw),
     skew: drawSkew(random, faults),
     paceMs: random.pick([0, 40]),
@@ -62,11 +63,11 @@ function drawSkew(random: Random, faults: Faults): Scenario['skew'] {
 }
 
 function drawSpans(
-  fault: 'short-outage' | 'long-outage',
+  fault: 'short-outage' | 'long-outage' | 'store-outage',
   [shortest, longest]: readonly [number, number],
   { random, faults, until, instant }: Draw,
 ): Span[] {
-  const wanted = fault === 'short-outage' ? random.whole(1, 4) : 1;
+  const wanted = fault === 'long-outage' ? 1 : random.whole(1, 4);
   return Array.from({ length: wanted }).flatMap(() => {
     if (!faults.strikes(fault)) return [];
     const from = instant();
@@ -106,6 +107,8 @@ function changed(manifest: Manifest, index: number, { random, faults }: Draw): M
   let jobs: readonly ManifestJob[] = manifest.jobs;
   if (faults.strikes('edited-schedule'))
     jobs = jobs.map((job) => (random.chance(0.5) ? editedJob(job, random) : job));
+  if (faults.strikes('edited-policies'))
+    jobs = jobs.map((job) => (random.chance(0.5) ? withOtherPolicies(job, random) : job));
   if (faults.strikes('removed-job')) jobs = jobs.filter(({ id }) => id === busyJobId || random.chance(0.7));
   if (faults.strikes('new-job'))
     jobs = [...jobs, drawJob(`new-${index + 1}/job`, random, [cron('*/20 * * * *')])];

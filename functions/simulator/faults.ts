@@ -55,8 +55,13 @@ export const faultTable = {
   'lost-sweep': { what: 'the minute of a sweep is not delivered', chance: 0.01 },
   'short-outage': { what: 'the reconciler stands still for minutes', chance: 0.7 },
   'long-outage': { what: 'all of it stands still for hours or days', chance: 0.5 },
+  'store-outage': { what: 'the store answers nobody for minutes', chance: 0.4 },
   'clock-skew': { what: 'clocks are up to 30 seconds apart', chance: 0.7 },
   'edited-schedule': { what: 'a deploy changes schedules', chance: 0.7 },
+  'edited-policies': {
+    what: 'a deploy changes what jobs say of misses, crashes, overlap and times',
+    chance: 0.5,
+  },
   'new-job': { what: 'a deploy brings a job', chance: 0.5 },
   'removed-job': { what: 'a deploy takes a job away', chance: 0.5 },
   rollback: { what: 'a deploy goes back to the version before', chance: 0.4 },

@@ -29,6 +29,8 @@ export interface Scenario {
   readonly reconcilerOutages: readonly Span[];
   /** Of alarm clock, reconciler and queue. */
   readonly outages: readonly Span[];
+  /** In which the store answers nobody. */
+  readonly storeOutages: readonly Span[];
   readonly acts: readonly PlannedAct[];
   /** What a person decides about every parked run, after a while. @default as chance has it */
   readonly parked?: 'rerun' | 'fail';

@@ -18,6 +18,8 @@ export interface StoreClient {
   readonly index: OpenIndex;
   /** The faults by which this process dies around the request that it now makes. */
   readonly crashes: () => { readonly before: FaultName; readonly after: FaultName };
+  /** The store answers nobody now. */
+  readonly isDown: () => boolean;
   /** How long requests take at most. */
   readonly paceMs: number;
   readonly pace: Random;
@@ -87,6 +89,7 @@ async function request<T>(client: StoreClient, perform: () => Promise<T>): Promi
   if (paceMs > 0) await loop.pause(pace.whole(1, paceMs));
   if (faults.strikes('slow-store')) await loop.pause(faults.extent('slow-store').whole(50, 2 * second));
   if (!sandbox.isAlive) return never();
+  if (client.isDown()) return silence(client);
   if (faults.strikes('throttled-store')) throw new StoreFault('the store throttles');
   if (faults.strikes('silent-store')) return silence(client);
   if (faults.strikes('late-request')) return arriveLate(client, perform);

@@ -242,18 +242,14 @@ export class World {
 
   #ledgerOf(sandbox: Sandbox, crashes: () => CrashNames): Ledger {
     const { faults, random, scenario } = this.#of;
-    const pace = random.fork(`pace of ${sandbox.name}`);
-    const { paceMs } = scenario;
-    const ledger = this.#shared;
+    const { paceMs, storeOutages } = scenario;
     return disturbedLedger({
-      ledger,
-      sandbox,
+      ledger: this.#shared,
+      ...{ sandbox, faults, crashes, paceMs },
       loop: this.loop,
-      faults,
       index: this.#index,
-      crashes,
-      paceMs,
-      pace,
+      pace: random.fork(`pace of ${sandbox.name}`),
+      isDown: () => within(this.loop.now, storeOutages),
     });
   }
 
