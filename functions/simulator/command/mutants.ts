@@ -40,7 +40,8 @@ export async function hunt(
 ): Promise<Hunted[]> {
   const caught = new Map<KnownMutant, Caught>();
   for (let tried = 0; tried < seeds.length && caught.size < mutants.length; ) {
-    progress.tell('mutant', caught.size, mutants.length, `caught after ${counted(tried, 'seed')}`);
+    const note = `caught after ${counted(tried, 'seed')}`;
+    progress.tell({ noun: 'mutant', done: caught.size, of: mutants.length, note });
     const left = mutants.filter((mutant) => !caught.has(mutant));
     const next = seeds.slice(tried, tried + Math.max(1, Math.floor(workers.count / left.length)));
     const cases = left.flatMap(({ name }) => next.map((seed): Case => ({ seed, mutant: name, ...common })));

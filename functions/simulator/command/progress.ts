@@ -10,10 +10,21 @@ export interface Screen {
   readonly now: () => number;
 }
 
+/** How far something is. */
+export interface State {
+  /** What it consists of: `seed`. */
+  readonly noun: string;
+  readonly done: number;
+  readonly of: number;
+  /** What else there is to say. */
+  readonly note: string;
+  /** When it began; only if what is left takes about as long as what is done, and the rest can be foretold. */
+  readonly since?: number;
+}
+
 /** Tells how far a long command is. */
 export interface Progress {
-  /** `parts` of `whole` are done; `note`: what else there is to say. */
-  readonly tell: (label: string, parts: number, whole: number, note: string) => void;
+  readonly tell: (state: State) => void;
   /** Leaves the screen as it was. */
   readonly clear: () => void;
 }
@@ -21,20 +32,16 @@ export interface Progress {
 export const silent: Progress = { tell: () => {}, clear: () => {} };
 
 /** A line that is written over on a terminal; elsewhere a line of its own every ten seconds. */
-export function progressOn(screen: Screen): Progress {
-  const { write, columns, now } = screen;
-  const everyMs = columns === undefined ? 10 * second : 100;
+export function progressOn({ write, columns, now }: Screen): Progress {
+  const everyMs = columns === undefined ? 10 * second : second / 10;
   let toldAt = columns === undefined ? now() : Number.NEGATIVE_INFINITY;
-  const startedAt = new Map<string, number>();
   return {
-    tell: (label, parts, whole, note) => {
-      const start = startedAt.get(label) ?? now();
-      startedAt.set(label, start);
+    tell: (state) => {
       if (now() - toldAt < everyMs) return;
       toldAt = now();
-      const text = progressText({ label, parts, whole, note, tookMs: now() - start });
+      const text = progressText(state, now());
       if (columns === undefined) write(`${text}\n`);
-      else write(lineStart + `${barText(parts / whole)} ${text}`.slice(0, columns - 1));
+      else write(lineStart + `${barText(state.done / state.of)} ${text}`.slice(0, columns - 1));
     },
     clear: () => {
       if (columns !== undefined) write(lineStart);
@@ -50,21 +57,11 @@ function barText(part: number): string {
   return `▕${'█'.repeat(full)}${'░'.repeat(barWidth - full)}▏`;
 }
 
-function progressText({
-  label,
-  parts,
-  whole,
-  note,
-  tookMs,
-}: {
-  label: string;
-  parts: number;
-  whole: number;
-  note: string;
-  tookMs: number;
-}): string {
-  const left = parts === 0 || parts >= whole ? '' : `${spanText((tookMs / parts) * (whole - parts))} left`;
-  return [`${parts.toLocaleString('en-US')} of ${counted(whole, label)}`, note, left]
+/** `5 of 20 seeds · 1,200 deliveries · 30 s left` */
+function progressText({ noun, done, of, note, since }: State, now: number): string {
+  const isKnown = since !== undefined && done > 0 && done < of;
+  const left = isKnown ? `${spanText(((now - since) / done) * (of - done))} left` : '';
+  return [`${done.toLocaleString('en-US')} of ${counted(of, noun)}`, note, left]
     .filter((text) => text !== '')
     .join(' · ');
 }

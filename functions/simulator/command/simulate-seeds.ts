@@ -33,12 +33,14 @@ export async function simulateSeeds(request: SeedsRequest, machine: Machine): Pr
 /** The first seed is simulated twice: what it gives must be the same. */
 async function simulateAll(
   { seeds, days, faults }: SeedsRequest,
-  { workers, progress }: Machine,
+  { workers, progress, now }: Machine,
 ): Promise<{ results: Simulated[]; unlike: Found[] }> {
   const cases = seeds.map((seed) => ({ seed, days, faults }));
   const again = cases.slice(0, 1).map((first) => ({ ...first }));
   let [done, deliveries] = [0, 0];
-  const tell = () => progress.tell('seed', done, cases.length, deliveriesText(deliveries));
+  const since = now();
+  const tell = () =>
+    progress.tell({ noun: 'seed', done, of: cases.length, note: deliveriesText(deliveries), since });
   tell();
   const all = await workers.all([...cases, ...again], (simulated, one) => {
     if (again.includes(one)) return;
@@ -100,13 +102,10 @@ function shrunkOf(
     shrinking: {
       workers,
       mayGoOn: (replays) => replays < mostReplays && now() - startedAt < patienceMs,
-      tell: ({ strikes }, replays) =>
-        progress.tell(
-          'replay',
-          replays,
-          mostReplays,
-          `shrinking ${invariant} to ${counted(strikes, 'strike')}`,
-        ),
+      tell: ({ strikes }, replays) => {
+        const note = `shrinking ${invariant} to ${counted(strikes, 'strike')}`;
+        progress.tell({ noun: 'replay', done: replays, of: mostReplays, note });
+      },
     },
   });
 }
