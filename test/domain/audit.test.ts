@@ -150,6 +150,17 @@ describe('a double run', () => {
     expect(doubled(success(1, start), success(2, start + hour))).toBe(1);
   });
 
+  test('is no single success', () => {
+    const success = attempt(1, start, { settledAt: start + minute, outcome: 'succeeded' });
+    expect(doubled(success)).toBe(0);
+  });
+
+  test('is judged by when attempts began, not by the order of the record', () => {
+    const first = attempt(1, start, { settledAt: start + minute, outcome: 'failed' });
+    const second = attempt(2, start + hour, { settledAt: start + hour + minute, outcome: 'failed' });
+    expect([doubled(first, second), doubled(second, first)]).toEqual([0, 0]);
+  });
+
   test('is seen past a short attempt between two that overlap', () => {
     const long = attempt(1, start, { settledAt: start + 10 * minute, outcome: 'failed' });
     const short = attempt(2, start + minute, { settledAt: start + 2 * minute, outcome: 'failed' });
@@ -187,6 +198,21 @@ test('jobs are added up, and shown each', () => {
   expect(both.states.succeeded).toBe(1);
   expect(isClean(both)).toBe(false);
   expect(isClean(combine({}, { from: start, to: start }))).toBe(true);
+});
+
+test('of all jobs together a thousand missing and a thousand extra fires are named, and manual runs added up', () => {
+  const missing = audit([version(start - day, minutely)], [], start + day);
+  const strange = Array.from({ length: 600 }, (_, index) => run(start + index * minute));
+  const manual = run(start, { key: `${fireKey(start)}~manual-1a`, trigger: 'manual' });
+  const extra = audit([], [...strange, manual], start + day);
+  const all = combine({ a: missing, b: missing, c: extra, d: extra }, { from: start, to: start + day });
+  expect([all.missing.length, all.extra.length, all.manual]).toEqual([1_000, 1_000, 2]);
+});
+
+test('an audit is clean when nothing is missing and nothing ran twice', () => {
+  expect(isClean({ expected: 2, recorded: 2, doubleRuns: 0 })).toBe(true);
+  expect(isClean({ expected: 2, recorded: 1, doubleRuns: 0 })).toBe(false);
+  expect(isClean({ expected: 2, recorded: 2, doubleRuns: 1 })).toBe(false);
 });
 
 describe('against a count by brute force', () => {

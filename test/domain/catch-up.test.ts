@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   admissible,
   admission,
+  admissionsLeft,
   type Fate,
   fateOf,
   missedRun,
@@ -10,6 +11,8 @@ import {
   oneLessWaits,
   oneMoreWaits,
   startsSoon,
+  supersededBy,
+  superseding,
 } from '../../functions/domain/catch-up.ts';
 import type { CatchUp } from '../../functions/domain/job-state.ts';
 import type { MissedPolicy } from '../../functions/domain/manifest.ts';
@@ -59,6 +62,12 @@ describe('what becomes of missed fires', () => {
     expect(decided.get(at('12:00'))).toEqual({ kind: 'wait' });
     expect(decided.get(at('11:00'))).toEqual({ kind: 'superseded', by: '2026-12-01T12:00:00Z' });
     expect(decided.get(at('10:00'))).toEqual({ kind: 'superseded', by: '2026-12-01T12:00:00Z' });
+  });
+
+  test('latest: a fire that is counted already, its answer lost, is not superseded by itself', () => {
+    const catchUp = oneMoreWaits(noCatchUp, fireKey(at('12:00')), at('12:10'));
+    const known = { now: at('12:10'), catchUp };
+    expect(fateOf(at('12:00'), policy({ policy: 'latest' }), known).kind).toBe('wait');
   });
 
   test('skip: none is made up, and each says why', () => {
@@ -183,6 +192,21 @@ describe('admission of runs that wait', () => {
     expect(admissible(once, state, three, known)).toHaveLength(1);
   });
 
+  test('under latest the one that waits may stand for fires as old as the outage and the greatest age allow', () => {
+    const once = policy({ policy: 'latest', maxAgeMs: hour });
+    const first = fateOf(at('12:00'), once, { now: at('12:10'), catchUp: noCatchUp });
+    const later = fateOf(at('12:40'), once, {
+      now: at('12:45'),
+      catchUp: { ...noCatchUp, since: at('12:10') },
+    });
+    expect([first, later]).toEqual([
+      { kind: 'wait', coversFrom: at('11:10') },
+      { kind: 'wait', coversFrom: at('11:10') },
+    ]);
+    const of = { jobId: 'a/b', fireTime: at('12:00'), specId: 's' };
+    expect(missedRun(of, first, { token: 't', now: at('12:10') }).coversFrom).toBe(at('11:10'));
+  });
+
   test('without a slot as many as the rate allows in this minute', () => {
     const free = manifestJob({ overlap: 'allow', missed: policy({ ratePerMinute: 2 }) });
     expect(keys(admissible(free, jobState(free), three, { now, caughtUp: true, oldestOwed: null }))).toEqual([
@@ -219,6 +243,33 @@ describe('admission of runs that wait', () => {
     ).toEqual(['11:00']);
   });
 
+  test('of a released run and of missed ones goes by the same order, each once', () => {
+    const free = manifestJob({ overlap: 'allow' });
+    const released = waiting('12:03', { reason: 'slot' });
+    const known = { now, caughtUp: true, oldestOwed: null };
+    expect(keys(admissible(free, jobState(free), [...three, released], known))).toEqual([
+      '12:03',
+      '12:00',
+      '12:01',
+      '12:02',
+    ]);
+  });
+
+  test('comes soon where only the taken slot is in the way, and not where nobody waits', () => {
+    const taken = jobState(job, { slot: '2026-12-01T12:09:00Z' });
+    const known = { now, caughtUp: true, oldestOwed: null };
+    expect(startsSoon(job, taken, three, known)).toBe(true);
+    expect(startsSoon(job, taken, [], known)).toBe(false);
+  });
+
+  test('of a released run takes the slot, and counts for no rate', () => {
+    const catchUp = { waiting: 3, minute: 0, admitted: 0 };
+    const move = admission(waiting('12:00', { reason: 'slot' }), job, { catchUp, token: 'new', now });
+    expect(move.effect).toEqual({ require: { unpaused: true }, slot: 'take' });
+    expect(move.fence).toEqual({ state: 'waiting', token: 't' });
+    expect(move.change.clear).toEqual(['reason']);
+  });
+
   test('takes the slot and is counted, in one write', () => {
     const [run] = three;
     if (run === undefined) throw new Error('no run');
@@ -231,9 +282,71 @@ describe('admission of runs that wait', () => {
   });
 });
 
-test('the tally of those that wait comes back to nothing', () => {
-  const one = oneMoreWaits(oneMoreWaits(noCatchUp, 'b', 5), 'a', 6);
-  expect(one).toMatchObject({ waiting: 2, newest: 'b', since: 5 });
-  const left = oneLessWaits(oneLessWaits(one, 'a', null), 'b', null);
-  expect(left).toEqual(noCatchUp);
+test('a waiting run that a newer one takes the place of is skipped, and waits no more', () => {
+  const waiting = missedRun(
+    { jobId: 'a', fireTime: at('12:00'), specId: 's' },
+    { kind: 'wait' },
+    { token: 't', now: at('12:10') },
+  );
+  const catchUp = { waiting: 2, newest: waiting.key, since: 5, minute: 0, admitted: 0 };
+  expect(superseding(waiting, 'newer', { catchUp, token: 'new', now: at('12:11') })).toEqual({
+    fence: { state: 'waiting', token: 't' },
+    change: {
+      set: {
+        state: 'skipped',
+        reason: 'superseded',
+        supersededBy: 'newer',
+        token: 'new',
+        settledAt: at('12:11'),
+      },
+      clear: ['attentionAt'],
+    },
+    effect: {
+      require: { catchUp },
+      set: { catchUp: { waiting: 1, since: 5, minute: 0, admitted: 0 } },
+    },
+  });
+});
+
+describe('the tally of those that wait', () => {
+  const two = { waiting: 2, newest: 'b', since: 5, minute: at('12:00'), admitted: 3 };
+
+  test('comes back to nothing', () => {
+    const one = oneMoreWaits(oneMoreWaits(noCatchUp, 'b', 5), 'a', 6);
+    expect(one).toMatchObject({ waiting: 2, newest: 'b', since: 5 });
+    const left = oneLessWaits(oneLessWaits(one, 'a', null), 'b', null);
+    expect(left).toEqual(noCatchUp);
+  });
+
+  test('knows the newest, in whatever order they come', () => {
+    expect(oneMoreWaits(oneMoreWaits(noCatchUp, 'a', 5), 'b', 6).newest).toBe('b');
+    expect(oneMoreWaits(oneMoreWaits(noCatchUp, 'b', 5), 'a', 6).newest).toBe('b');
+  });
+
+  test('keeps the newest and since when, as long as they wait', () => {
+    expect(oneLessWaits(two, 'a', null)).toEqual({ ...two, waiting: 1 });
+  });
+
+  test('has no newest once that one waits no more', () => {
+    const { newest: _newest, ...rest } = two;
+    expect(oneLessWaits(two, 'b', null)).toEqual({ ...rest, waiting: 1 });
+    expect(supersededBy(two)).toEqual({ ...rest, waiting: 1 });
+  });
+
+  test('is never less than nothing', () => {
+    expect(oneLessWaits(noCatchUp, 'a', null).waiting).toBe(0);
+    expect(supersededBy(noCatchUp).waiting).toBe(0);
+  });
+
+  test('counts those admitted by the minute', () => {
+    const admitted = (now: number) => oneLessWaits(two, 'a', now);
+    expect(admitted(at('12:00:59'))).toMatchObject({ minute: at('12:00'), admitted: 4 });
+    expect(admitted(at('12:01'))).toMatchObject({ minute: at('12:01'), admitted: 1 });
+  });
+
+  test('goes on in the minute that was last counted when a clock is behind it', () => {
+    expect(oneLessWaits(two, 'a', at('11:59:40'))).toMatchObject({ minute: at('12:00'), admitted: 4 });
+    expect(admissionsLeft(two, policy({ ratePerMinute: 5 }), at('11:59:40'))).toBe(2);
+    expect(admissionsLeft(two, policy({ ratePerMinute: 5 }), at('11:58:59'))).toBe(5);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueFires, judgeDue, type Reign, reignsOf } from '../../functions/domain/due.ts';
+import { dueFires, isDoubtful, judgeDue, type Reign, reignsOf } from '../../functions/domain/due.ts';
 import type { SpecVersion } from '../../functions/domain/job-state.ts';
 import { specIdOf } from '../../functions/domain/manifest.ts';
 import {
@@ -85,6 +85,8 @@ describe('what a due fire without a record calls for', () => {
     const state = { specChanged: true };
     expect(judge(reign, at('12:00:59'), { state })).toBe('not-yet');
     expect(judge(reign, at('12:01'), { state })).toBe('offer');
+    const last = only(reigns(version(at('12:00') - hour, hourly)));
+    expect(judge(last, at('12:01'), { state })).toBe('offer');
     const older = only(reigns(version(at('12:00') - hour - 1, hourly)));
     expect(judge(older, at('12:01'), { state })).toBe('not-yet');
   });
@@ -102,6 +104,7 @@ describe('what a due fire without a record calls for', () => {
       state: { ...calm, paused: { at: at(time), by: 'ann', note: '' } },
     });
     expect(judge(reign, at('12:04'), pausedAt('11:59'))).toBe('paused');
+    expect(judge(reign, at('12:04'), pausedAt('12:00'))).toBe('paused');
     expect(judge(reign, at('12:04'), pausedAt('12:01'))).toBe('missed');
   });
 
@@ -149,4 +152,14 @@ describe('what a due fire without a record calls for', () => {
       judge(reign, at('12:00:05'), { state: { ...calm, refusedFire: at(time) } });
     expect([refused('12:00'), refused('11:00'), refused('13:00')]).toEqual(['offer', 'not-yet', 'not-yet']);
   });
+});
+
+test('the doubtful hour is the one before a version took force, with its last instant', () => {
+  const doubtful = (fire: number) => isDoubtful(fire, at('12:00'));
+  expect([at('11:00'), at('11:00') + 1, at('12:00'), at('12:00') + 1].map(doubtful)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -69,11 +69,17 @@ describe('a parked run that a person releases', () => {
     });
   });
 
+  test('to run again has no error any more, and no note that nobody made', async () => {
+    const { run } = await released(parked({ error: { name: 'Error', message: 'no bank' } }), 'rerun');
+    expect(run?.error).toBeUndefined();
+    expect(run).not.toHaveProperty('note');
+  });
+
   test('to fail is settled, keeps why it was parked, and counts as a failure of its job', async () => {
     const { run, failures } = await released(parked(), 'fail');
     expect(run).toMatchObject({ state: 'failed', reason: 'crashed', settledAt: now });
     expect(run?.attentionAt).toBeUndefined();
-    expect(run?.note).toBeUndefined();
+    expect(run).not.toHaveProperty('note');
     expect(run?.released).toEqual({ at: now, by: 'ops', as: 'fail' });
     expect(failures).toBe(1);
   });

@@ -10,6 +10,7 @@ test.each([
   [cron('*/5 * * * *'), 'Every 5 minutes'],
   [cron('0 9 * * 5#2'), 'At 09:00, on the second Friday of the month'],
   [every('1 hour'), 'Every hour'],
+  [every('11 minutes'), 'Every 11 minutes'],
   [every('90 minutes', { offset: '10 minutes' }), 'Every 90 minutes, shifted by 10 minutes'],
   [cron('rate(5 minutes)'), 'Every 5 minutes'],
   [at('2027-01-01T09:00'), 'Once, at 2027-01-01 09:00'],
@@ -22,6 +23,10 @@ test('two restricted day fields of Unix cron mean either, and are said so', () =
   expect(words(cron('0 9 1,15 * MON'))).toBe(
     'At 09:00, on day 1 and 15 of the month; or at 09:00, only on Monday',
   );
+});
+
+test('blanks between the fields are of no account', () => {
+  expect(words(cron(' 0  9 1,15 *  MON '))).toBe(words(cron('0 9 1,15 * MON')));
 });
 
 test('a day field that begins with * restricts the other, and is said so', () => {

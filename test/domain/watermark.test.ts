@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   account,
   advance,
+  backlogLength,
   firstWatermark,
   hasBacklog,
   putAside,
@@ -79,6 +80,38 @@ test('what is not known of one job is put aside: owed, yet no gap, until it is k
   );
   expect(still.aside).toEqual({ bad: { from: 0, to: 20 * minute } });
   expect(putAside(still, [], [])).toEqual({ top: 20 * minute, gaps: [{ from: 0, to: 20 * minute }] });
+});
+
+test('nothing is put aside when nothing was looked at', () => {
+  expect(putAside({ top: minute, gaps: [] }, [], ['bad'])).toEqual({ top: minute, gaps: [] });
+});
+
+test('stretches of time that touch are one gap', () => {
+  const mark = advance(advance({ top: 0, gaps: [] }, minute), 3 * minute);
+  expect(mark.gaps).toEqual([{ from: 0, to: 3 * minute }]);
+});
+
+test('the backlog is as long as its gaps, up to where the live part begins', () => {
+  const gaps = [
+    { from: 2 * minute, to: 5 * minute },
+    { from: 8 * minute, to: 20 * minute },
+  ];
+  expect(backlogLength({ top: 20 * minute, gaps }, 10 * minute)).toBe(5 * minute);
+});
+
+describe('of very many single fires without a record', () => {
+  const fires = (count: number) => Array.from({ length: count }, (_, index) => (index + 1) * minute);
+  const owing = (count: number) => account({ top: 100 * minute, gaps: [] }, { from: 0, to: 0 }, fires(count));
+  const gapOf = (fire: number) => ({ from: fire - 1, to: fire });
+
+  test('as many as the watermark holds are kept each for itself', () => {
+    expect(owing(64).gaps).toEqual(fires(64).map(gapOf));
+  });
+
+  test('beyond that the oldest become one stretch, looked at again, and none is lost', () => {
+    const [, , , ...later] = fires(66);
+    expect(owing(66).gaps).toEqual([{ from: minute - 1, to: 3 * minute }, ...later.map(gapOf)]);
+  });
 });
 
 test('whatever the order of advances and slices, an instant is owed until a slice accounted for it', () => {
