@@ -4,9 +4,11 @@ import type { LoadedJob } from '../runtime/ports.ts';
 import type { BodyPlace, JobCode } from '../simulator/bodies.ts';
 import type { Faults } from '../simulator/faults.ts';
 import type { Random } from '../simulator/random.ts';
-import type { Trace } from '../simulator/trace.ts';
+import type { Trace, TraceLine } from '../simulator/trace.ts';
 import { Execution, type Trouble, type Wait } from './execution.ts';
+import { withHttpCalls } from './http-calls.ts';
 import { Stillness } from './stillness.ts';
+import { within } from './surroundings.ts';
 
 /** The death of a process that a test wants. */
 export interface WantedCrash {
@@ -28,7 +30,7 @@ export interface AuthorWorld {
 /** Waits that an execution is believed to have before one has ended. */
 const fewWaits = 3;
 
-/** An author's code in a simulated world: each call of its `fetch` takes virtual time, and may be its last. */
+/** An author's code in a simulated world: each of its calls to outside takes virtual time, and may be its last. */
 export class AuthorCode {
   readonly #world: AuthorWorld;
   readonly #alive = new Set<Execution>();
@@ -50,8 +52,18 @@ export class AuthorCode {
     return [...this.#unmet];
   }
 
-  /** `fetch` for everybody in this process: simulated for the job's code, as it was for others. */
-  readonly fetch: typeof globalThis.fetch = (input, init) => {
+  /** Runs a simulation with the job's environment and calls in place of this process's own. */
+  async surround<T>(environment: Readonly<Record<string, string>>, simulation: () => Promise<T>): Promise<T> {
+    const current = () => this.#current.getStore();
+    try {
+      return await within({ environment, fetch: this.#fetch }, () => withHttpCalls(current, simulation));
+    } finally {
+      this.#current.disable();
+    }
+  }
+
+  /** Simulated for the job's code; for everybody else in this process as it was. */
+  readonly #fetch: typeof globalThis.fetch = (input, init) => {
     const execution = this.#current.getStore();
     if (execution === undefined) return this.#outside(input, init);
     const request =
@@ -71,7 +83,7 @@ export class AuthorCode {
         random: own,
         trouble: this.#troubleOf(fire, own, faults),
         onStir: () => this.#stillness.stir(),
-        onCall: (what) => trace.note(calls(what, fire, place)),
+        onCall: (what) => trace.aside(() => calls(what, fire, place)),
       });
       return this.#execute(execution, { fire, ctx, place });
     };
@@ -124,7 +136,7 @@ function afterCalls(count: number): Trouble['strikesAt'] {
   return ({ kind, sent }) => kind === 'ends' || (kind !== 'begins' && sent === count);
 }
 
-function calls(what: string, { id }: Fire, { sandbox }: BodyPlace): Parameters<Trace['note']>[0] {
+function calls(what: string, { id }: Fire, { sandbox }: BodyPlace): TraceLine {
   return {
     at: sandbox.clock() - sandbox.skewMs,
     actor: sandbox.name,

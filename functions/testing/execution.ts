@@ -62,6 +62,11 @@ export class Execution {
     this.#isLeft = true;
   }
 
+  /** Returns how to stop listening. */
+  whenDead(listener: () => void): () => void {
+    return this.#world.sandbox.whenDead(listener);
+  }
+
   stir(): void {
     this.#isLeft = false;
     this.#world.onStir();
@@ -122,7 +127,7 @@ export class Execution {
 
   #meet({ kind }: Trouble, signal: AbortSignal | undefined): Promise<void> {
     this.#trouble = null;
-    if (kind === 'failure') return Promise.reject(new TypeError('fetch failed: simulated'));
+    if (kind === 'failure') return Promise.reject(connectionLost());
     if (kind === 'crash') this.#world.sandbox.die('crash');
     return this.#pause(null, signal);
   }
@@ -145,4 +150,9 @@ export class Execution {
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
+}
+
+/** Known by its code to those who try again, such as the AWS SDK. */
+function connectionLost(): Error {
+  return Object.assign(new TypeError('fetch failed: simulated'), { code: 'ECONNRESET' });
 }

@@ -48,7 +48,7 @@ export async function supersede(
 export async function offer(
   ledger: Ledger,
   job: ManifestJob,
-  { fireTime, trigger, input }: Pick<Run, 'fireTime' | 'trigger' | 'input'>,
+  { fireTime, trigger, input, coversFrom }: Pick<Run, 'fireTime' | 'trigger' | 'input' | 'coversFrom'>,
 ): Promise<OfferPayload> {
   const token = 'of-an-offer';
   const key = trigger === 'manual' ? `${fireKey(fireTime)}~manual-test` : fireKey(fireTime);
@@ -60,6 +60,7 @@ export async function offer(
     token,
     hasSlot: takesSlot(job),
     ...(input !== undefined && { input }),
+    ...(coversFrom !== undefined && { coversFrom }),
   });
   await ledger.create(offered, startEffect(job));
   return { fireledger: 'offer', jobId: job.id, run: key, token, attempt: 1 };

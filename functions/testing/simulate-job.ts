@@ -19,7 +19,6 @@ import { BrokenPromise } from './broken-promise.ts';
 import { fakeFetch } from './fake-fetch.ts';
 import type { JobFault } from './simulated-faults.ts';
 import { type Plan, planOf } from './simulation-plan.ts';
-import { within } from './surroundings.ts';
 
 /** Instants are ISO with a zone, such as `2026-10-25T02:30:00+01:00`. */
 export interface SimulationOptions {
@@ -39,14 +38,14 @@ export interface SimulationOptions {
     readonly fireTime: string;
     /** @default 1 */
     readonly attempt?: number;
-    /** It dies when so many calls of its `fetch` were sent, before it hears of the last; at its end, if they are fewer. @default drawn */
+    /** It dies when so many calls were sent, before it hears of the last; at its end, if they are fewer. @default drawn */
     readonly afterCalls?: number;
   }[];
   /** When alarms, control queue and reconciler stand still, whatever `faults` are. @default none */
   readonly outages?: readonly { readonly from: string; readonly to: string }[];
   /** What a person decides about each parked run within some hours. @default it stays parked, but for the fault `released-run` */
   readonly parked?: 'rerun' | 'fail';
-  /** How long the code takes in virtual time, besides up to a second for each call of its `fetch`. @default '10 seconds' */
+  /** How long the code takes in virtual time, besides up to a second for each call. @default '10 seconds' */
   readonly codeTakes?: Duration;
   /** Environment variables of the job, on top of its own. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -92,8 +91,9 @@ let before: Promise<unknown> = Promise.resolve();
  * Runs a job through days of virtual time, in seconds: the real runtime, reconciler and ledger in a modelled AWS in
  * which alarms get lost and doubled, processes die and stores fail. The same seed and options come to the same result.
  *
- * The job's own code runs for real. Each call of its `fetch` takes virtual time, and its process may die before it is
- * sent and before its answer is heard; whatever else the code awaits takes no virtual time.
+ * The job's own code runs for real. Each of its calls, by `fetch` or through node:http as the AWS SDK makes them, takes
+ * virtual time, and its process may die before it is sent and before its answer is heard. Whatever else the code awaits
+ * takes no virtual time.
  *
  * @throws BrokenPromise when fireledger broke one of its promises, with the seed and what happened
  * @throws for a job that would not deploy, for options that can't be simulated, saying why, and for `crashes` that did
@@ -112,8 +112,7 @@ async function simulate<Input>(job: Job<Input>, options: SimulationOptions): Pro
   const author = new AuthorCode({ job: loadJob(entry, job), until: span.to, fetch, takesMs, crashes });
   const lines: TraceLine[] = [];
   const executions = new Map<number, SimulatedExecution>();
-  const surroundings = { environment: { ...entry.environment, ...environment }, fetch: author.fetch };
-  const played = await within(surroundings, () =>
+  const played = await author.surround({ ...entry.environment, ...environment }, () =>
     play({
       random: plan.random,
       plan: plan.faults,

@@ -61,6 +61,6 @@ export class Stillness {
 function tooLong(): Error {
   const what = [...new Set(process.getActiveResourcesInfo())].join(', ');
   return new Error(
-    `the job's code has waited for something real for ${patienceMs / second} s, in which no virtual time goes by (open in this process: ${what}). In a simulation only its fetch takes virtual time: answer its calls by a fakeFetch, and fake its timers and services`,
+    `the job's code has waited for something real for ${patienceMs / second} s, in which no virtual time goes by (open in this process: ${what}). In a simulation only its calls take virtual time: have them answered at once, by a fakeFetch or on this machine, and fake its timers`,
   );
 }

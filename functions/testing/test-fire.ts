@@ -119,7 +119,8 @@ async function prepare(ledger: Ledger, job: LoadedJob, plan: Plan): Promise<unkn
   await deploy(ledger, entry, 0);
   if (previous !== null) await succeedBefore(ledger, entry, previous);
   await supersede(ledger, entry, { fireTimes: covers, standIn: fireTime });
-  if (trigger !== 'schedule') return offer(ledger, entry, plan);
+  if (trigger !== 'schedule')
+    return offer(ledger, entry, { ...plan, ...(covers.length > 0 && { coversFrom: Math.min(...covers) }) });
   refuseStray(job, plan);
   const scheduledTime = toIso(fireTime);
   return { fireledger: 'alarm', jobId: entry.id, ...schedulerContext, scheduledTime };

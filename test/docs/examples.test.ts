@@ -7,7 +7,7 @@ import { jobsFolder, writeJob } from '../support/jobs-folder.ts';
 import { strictProject } from '../support/strict-project.ts';
 import { codeBlocks, read, root } from './documents.ts';
 
-const [job = '', itsTest = ''] = codeBlocks(read('README.md'), 'ts');
+const [job = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
 
 /** The path that an example names in its first line. */
 function fileOf(code: string): string {
@@ -25,12 +25,15 @@ test('the README’s job loads without a problem or a warning, under the id of i
   ]);
 });
 
-test('the README’s job and its test pass types, lint, and each other', { timeout: 60_000 }, async () => {
-  expect(path.dirname(fileOf(itsTest))).toBe(path.dirname(fileOf(job)).replace('functions', 'test'));
-  const dir = strictProject({
-    'close-month.ts': job,
-    'close-month.test.ts': itsTest.replace(/'[./]+\/functions\/jobs\/billing\//, "'./"),
-  });
+test('the README’s job and its tests pass types, lint, and each other', { timeout: 60_000 }, async () => {
+  const files: Record<string, string> = { 'close-month.ts': job };
+  for (const itsTest of itsTests) {
+    expect(path.dirname(fileOf(itsTest))).toBe(path.dirname(fileOf(job)).replace('functions', 'test'));
+    const beside = itsTest.replace(/'[./]+\/functions\/jobs\/billing\//, "'./");
+    files[path.basename(fileOf(itsTest))] = beside;
+  }
+  expect(Object.keys(files)).toHaveLength(3);
+  const dir = strictProject(files);
   const alias = { '#job': 'functions/job.ts', '#testing': 'functions/testing/index.ts' };
   const absolute = Object.entries(alias).map(([name, file]) => [name, path.join(root, file)]);
   const config = { resolve: { alias: Object.fromEntries(absolute) } };

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as realPause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cron, defineJob, manual } from '#job';
 import { fakeFetch, type SimulationOptions, simulateJob } from '#testing';
 
@@ -228,6 +232,58 @@ describe('what job code awaits', () => {
     expect(first?.tookMs).toBeGreaterThan(0);
     expect(first?.tookMs).toBeLessThanOrEqual(1_000);
     expect(second).toMatchObject({ before: '2026-10-25T00:30:00.000Z' });
+  });
+
+  describe('through node:http, as the AWS SDK', () => {
+    const served: string[] = [];
+    const server = createServer((request, response) => {
+      served.push(`${request.method} ${request.url}`);
+      response.end('served');
+    });
+    let origin = '';
+    beforeAll(async () => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    afterEach(() => served.splice(0));
+    afterAll(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    const reads = defineJob({
+      ...options,
+      crashed: 'rerun',
+      async run(_fire, { signal }) {
+        const bodies: string[] = [];
+        for (const path of ['/1', '/2', '/3']) {
+          const [response] = await once(request(`${origin}${path}`, { signal }).end(), 'response');
+          bodies.push(await text(response));
+        }
+        return bodies;
+      },
+    });
+
+    test('are calls too, between which it may die', async () => {
+      const crashes = [{ fireTime: autumnNight, afterCalls: 2 }];
+      const { runs, executions, trace } = await simulateJob(reads, { ...autumn, crashes });
+      expect(executions.map(({ end }) => end)).toEqual(['killed', 'returned']);
+      expect(runs).toMatchObject([{ state: 'succeeded', result: ['served', 'served', 'served'] }]);
+      expect(served).toEqual(['/1', '/2', '/1', '/2', '/3'].map((path) => `GET ${path}`));
+      expect(trace(autumnFire)).toContain(`code calls GET ${origin}/1`);
+    });
+
+    test('may fail, and may never be answered', async () => {
+      const often = defineJob({ ...reads.options, schedule: cron('*/10 * * * *') });
+      const { runs, strikes } = await simulateJob(often, {
+        ...autumn,
+        faults: ['failing-body', 'slow-body'],
+        codeTakes: '0 seconds',
+      });
+      expect(Object.keys(strikes)).toEqual(['slow-body', 'failing-body']);
+      const errors = new Set(runs.map(({ state, error }) => error?.name ?? state));
+      expect(errors).toEqual(new Set(['succeeded', 'TypeError', 'TimeoutError']));
+    });
   });
 
   test('what is real takes no virtual time', async () => {

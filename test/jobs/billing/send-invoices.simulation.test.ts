@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cron, defineJob } from '#job';
 import { simulateJob } from '#testing';
 import sendInvoices from '../../../functions/jobs/billing/send-invoices.ts';
@@ -11,7 +11,8 @@ const job = defineJob({
   timezone: 'America/New_York',
 });
 const jobId = 'billing/send-invoices';
-const fireTime = '2026-11-01T01:30:00-04:00';
+/** One call reads the invoices, and each of the others mails one. */
+const halfWay = [{ fireTime: '2026-11-01T01:30:00-04:00', afterCalls: 1 + 7 }];
 const night = { jobId, from: '2026-10-31T12:00:00Z', days: 1, seed: 7 } as const;
 let app: ExampleApp;
 
@@ -21,34 +22,40 @@ beforeAll(async () => {
 afterEach(() => app.fixtures.forgetMails());
 afterAll(() => app.close());
 
-test('what if it crashes half-way on the night when the clocks change? The rest waits for a person, and no mail goes out twice', async () => {
-  const crashes = [{ fireTime, afterCalls: 7 }];
-  const { runs, executions, audit } = await simulateJob(job, { ...night, fetch, faults: 'none', crashes });
-  expect(audit).toMatchObject({ expected: 1, recorded: 1, doubleRuns: 0 });
-  expect(runs).toMatchObject([
-    { key: '2026-11-01T05:30:00Z', state: 'parked', reason: 'crashed', crashes: 1 },
-  ]);
-  expect(executions).toMatchObject([{ attempt: 1, end: 'killed' }]);
-  expect(app.fixtures.mails).toHaveLength(7);
-});
-
-test('a person has it run again: every invoice is sent, and the seven of before are known by their keys', async () => {
-  const sent: unknown[] = [];
-  const counted: typeof fetch = (input, init) => {
-    sent.push(new Headers(init?.headers).get('idempotency-key'));
-    return fetch(input, init);
-  };
-  const { runs } = await simulateJob(job, {
-    ...night,
-    fetch: counted,
-    faults: 'none',
-    crashes: [{ fireTime, afterCalls: 7 }],
-    parked: 'rerun',
+describe('what if it crashes half-way on the night when the clocks change?', () => {
+  test('the rest waits for a person, and no mail goes out twice', async () => {
+    const { runs, executions, audit } = await simulateJob(job, {
+      ...night,
+      fetch,
+      faults: 'none',
+      crashes: halfWay,
+    });
+    expect(audit).toMatchObject({ expected: 1, recorded: 1, doubleRuns: 0 });
+    expect(runs).toMatchObject([
+      { key: '2026-11-01T05:30:00Z', state: 'parked', reason: 'crashed', crashes: 1 },
+    ]);
+    expect(executions).toMatchObject([{ attempt: 1, end: 'killed' }]);
+    expect(app.fixtures.mails).toHaveLength(7);
   });
-  expect(runs).toMatchObject([{ state: 'succeeded', result: { month: '2026-10', sent: 20 } }]);
-  expect(sent).toHaveLength(7 + 20);
-  expect(new Set(sent).size).toBe(20);
-  expect(app.fixtures.mails).toHaveLength(20);
+
+  test('a person has it run again: every invoice is sent, and the seven of before are known by their keys', async () => {
+    const sent: unknown[] = [];
+    const counted: typeof fetch = (input, init) => {
+      sent.push(new Headers(init?.headers).get('idempotency-key'));
+      return fetch(input, init);
+    };
+    const { runs } = await simulateJob(job, {
+      ...night,
+      fetch: counted,
+      faults: 'none',
+      crashes: halfWay,
+      parked: 'rerun',
+    });
+    expect(runs).toMatchObject([{ state: 'succeeded', result: { month: '2026-10', sent: 20 } }]);
+    expect(sent).toHaveLength(7 + 20);
+    expect(new Set(sent).size).toBe(20);
+    expect(app.fixtures.mails).toHaveLength(20);
+  });
 });
 
 test.each([1, 2, 3])(
