@@ -14,9 +14,9 @@ export interface DueFire {
   readonly specId: string;
 }
 
-/** What becomes of a missed fire. `wait`: it will be made up, in its turn. */
+/** What becomes of a missed fire. `wait`: it will be made up, in its turn; `coversFrom`: and stand for others, see `Run`. */
 export type Fate =
-  | { readonly kind: 'wait' }
+  | { readonly kind: 'wait'; readonly coversFrom?: number }
   | { readonly kind: 'missed'; readonly reason: 'policy' | 'too-old' | 'over-limit' }
   | { readonly kind: 'superseded'; readonly by: string };
 
@@ -37,7 +37,7 @@ export function fateOf(
     const newer = catchUp.newest;
     return newer !== undefined && newer > fireKey(fireTime)
       ? { kind: 'superseded', by: newer }
-      : { kind: 'wait' };
+      : { kind: 'wait', coversFrom: (catchUp.since ?? now) - missed.maxAgeMs };
   }
   return catchUp.waiting >= missed.limit ? { kind: 'missed', reason: 'over-limit' } : { kind: 'wait' };
 }
@@ -61,6 +61,7 @@ export function missedRun(fire: DueFire, fate: Fate, { token, now }: { token: st
         state: 'waiting',
         reason: 'catch-up',
         attentionAt: turnOf(fire.fireTime, 'catch-up'),
+        ...(fate.coversFrom === undefined ? {} : { coversFrom: fate.coversFrom }),
       });
     case 'missed':
       return newRun({ ...base, state: 'missed', reason: fate.reason, settledAt: now });

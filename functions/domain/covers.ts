@@ -4,10 +4,10 @@ import type { Run } from './run.ts';
 export const mostCovers = 12_000;
 
 /**
- * The fires that a run stands for under `latest`, oldest first: those whose chain of `supersededBy` leads to it. A run is
+ * The fires that a run stands for, oldest first: those whose chain of `supersededBy` leads to it. A run is
  * superseded by a newer one only, so one pass from newest to oldest follows every chain.
  *
- * @param olderNewestFirst - the job's runs before it, within the job's `maxAge`
+ * @param olderNewestFirst - the job's runs before it, from its `coversFrom` on
  */
 export function coversOf(
   run: Pick<Run, 'key'>,

@@ -114,7 +114,12 @@ export interface Run extends RunRef {
   readonly timedOutAt?: number;
   /** Superseded: the run that stands for this fire. */
   readonly supersededBy?: string;
-  /** Under `latest`: the fires that this one stands for. */
+  /**
+   * It stands for other missed fires, none of them due before this: whatever its job's policy has become since. Read when
+   * it starts.
+   */
+  readonly coversFrom?: number;
+  /** The fires that it stands for. */
   readonly covers?: readonly number[];
   readonly settledAt?: number;
   readonly error?: RunError;

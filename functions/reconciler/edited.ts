@@ -19,17 +19,17 @@ export async function dropDoubtful(
 ): Promise<void> {
   const refs = await ports.ledger.open(neverNeedsAttention, mostOpen);
   for (const run of await ports.ledger.runs(refs.filter((ref) => ref.jobId === job.id)))
-    await drop(ports, run, { job, next, now });
+    await drop(ports, run, { next, now });
 }
 
 async function drop(
   { ledger, drawToken, log }: ReconcilerPorts,
   run: Run,
-  { job, next, now }: { job: ManifestJob; next: CompiledSpec; now: number },
+  { next, now }: { next: CompiledSpec; now: number },
 ): Promise<void> {
   const state = await ledger.job(run.jobId);
   const dropped = state && dropUnclaimed(run, { next, state, now, token: drawToken() });
-  if (dropped === null || (await standsForOthers(ledger, run, job))) return;
+  if (dropped === null || (await standsForOthers(ledger, run))) return;
   const { fence, change, effect } = dropped;
   const answer = await ledger.move(run, fence, change, Object.keys(effect).length > 0 ? { effect } : {});
   log.info('a fire of the doubtful hour that nobody had claimed', {
@@ -39,18 +39,10 @@ async function drop(
   });
 }
 
-/** Under `latest` older missed fires, which stay owed, may have been left to this one. */
-async function standsForOthers(
-  ledger: ReconcilerPorts['ledger'],
-  run: Run,
-  { missed }: ManifestJob,
-): Promise<boolean> {
-  if (missed.policy !== 'latest') return false;
-  const range = {
-    from: run.fireTime - missed.maxAgeMs,
-    to: run.fireTime - 1,
-    order: 'newest-first',
-  } as const;
+/** Older missed fires, which stay owed, may have been left to this one. */
+async function standsForOthers(ledger: ReconcilerPorts['ledger'], run: Run): Promise<boolean> {
+  if (run.coversFrom === undefined) return false;
+  const range = { from: run.coversFrom, to: run.fireTime - 1, order: 'newest-first' } as const;
   for await (const older of ledger.history(run.jobId, range)) if (older.supersededBy === run.key) return true;
   return false;
 }

@@ -46,7 +46,7 @@ async function runCode(
   const deadline = entry.now + Math.min(job.entry.timeoutMs, entry.remainingMs - killMarginMs);
   const { log } = ports;
   try {
-    const read = () => readCovers(run, job, ports.ledger);
+    const read = () => readCovers(run, ports.ledger);
     const covers = await persevere('reading the covered fires', read, { until: deadline, ports });
     const fire = fireOf(run, covers, job);
     log.info('started', { trigger: run.trigger });

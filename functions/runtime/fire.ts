@@ -29,13 +29,9 @@ export function attemptNumber(run: Pick<Run, 'attempts'>): number {
 }
 
 /** The fires that a made-up run stands for, oldest first. Read at its start: superseded fires are written before their stand-in is offered. */
-export async function readCovers(run: Run, { entry }: LoadedJob, ledger: Ports['ledger']): Promise<number[]> {
-  if (entry.missed.policy !== 'latest' || run.trigger !== 'backfill') return [];
-  const before: HistoryRange = {
-    from: run.fireTime - entry.missed.maxAgeMs,
-    to: run.fireTime - 1,
-    order: 'newest-first',
-  };
+export async function readCovers(run: Run, ledger: Ports['ledger']): Promise<number[]> {
+  if (run.coversFrom === undefined) return [];
+  const before: HistoryRange = { from: run.coversFrom, to: run.fireTime - 1, order: 'newest-first' };
   const older: Run[] = [];
   for await (const one of ledger.history(run.jobId, before)) older.push(one);
   return coversOf(run, older);

@@ -59,7 +59,7 @@ describe('what becomes of missed fires', () => {
 
   test('latest: the newest is made up and stands for the others', () => {
     const decided = fates([at('10:00'), at('11:00'), at('12:00')], policy({ policy: 'latest' }), at('12:10'));
-    expect(decided.get(at('12:00'))).toEqual({ kind: 'wait' });
+    expect(decided.get(at('12:00'))).toMatchObject({ kind: 'wait' });
     expect(decided.get(at('11:00'))).toEqual({ kind: 'superseded', by: '2026-12-01T12:00:00Z' });
     expect(decided.get(at('10:00'))).toEqual({ kind: 'superseded', by: '2026-12-01T12:00:00Z' });
   });
@@ -79,12 +79,9 @@ describe('what becomes of missed fires', () => {
 
   test.each(['all', 'latest'] as const)('%s: older than maxAge is recorded as missed', (name) => {
     const missed = policy({ policy: name, maxAgeMs: hour });
-    expect(fates([at('10:59'), at('11:00')], missed, at('12:00'))).toEqual(
-      new Map<number, Fate>([
-        [at('11:00'), { kind: 'wait' }],
-        [at('10:59'), { kind: 'missed', reason: 'too-old' }],
-      ]),
-    );
+    const decided = fates([at('10:59'), at('11:00')], missed, at('12:00'));
+    expect(decided.get(at('11:00'))).toMatchObject({ kind: 'wait' });
+    expect(decided.get(at('10:59'))).toEqual({ kind: 'missed', reason: 'too-old' });
   });
 
   test('is the ten-line model, for any outage', () => {

@@ -102,20 +102,28 @@ describe('an offer', () => {
   });
 });
 
-describe('under latest a made-up run', () => {
+describe('a run that stands for missed fires', () => {
   it('stands for the fires whose chain leads to it, told to its author and kept on its record', async () => {
-    const w = await world({ job: latest });
+    const w = await world();
     const fireTimes = [fireTime - 3 * minute, fireTime - 2 * minute, fireTime - minute];
     await supersede(w.ledger, w.entry, { fireTimes, standIn: fireTime });
-    await w.send(await offered(w));
+    await w.send(await offered(w, { coversFrom: fireTime - day }));
     expect(w.started[0]?.covers.map(Number)).toEqual(fireTimes);
     expect(await w.run()).toMatchObject({ covers: fireTimes });
   });
 
-  it('stands for none beyond the maximal age', async () => {
-    const w = await world({ job: latest });
+  // Its job may have had another policy when the others were left to it.
+  it('stands for them whatever its job says today', async () => {
+    const w = await world({ job: { missed: { ...latest.missed, policy: 'skip' } } });
+    await supersede(w.ledger, w.entry, { fireTimes: [fireTime - 2 * day], standIn: fireTime });
+    await w.send(await offered(w, { coversFrom: fireTime - 3 * day }));
+    expect(await w.run()).toMatchObject({ covers: [fireTime - 2 * day] });
+  });
+
+  it('looks back no further than to where it covers', async () => {
+    const w = await world();
     await supersede(w.ledger, w.entry, { fireTimes: [fireTime - day - minute], standIn: fireTime });
-    await w.send(await offered(w));
+    await w.send(await offered(w, { coversFrom: fireTime - day }));
     expect(w.started[0]?.covers).toEqual([]);
   });
 
@@ -132,7 +140,7 @@ describe('under latest a made-up run', () => {
     const ignoring = await world({ job: latest, code: () => new Promise(() => undefined) });
     for (const w of [failing, ignoring]) {
       await supersede(w.ledger, w.entry, { fireTimes: [fireTime - minute], standIn: fireTime });
-      await w.time.until(w.send(await offered(w)));
+      await w.time.until(w.send(await offered(w, { coversFrom: fireTime - day })));
       expect(await w.run()).toMatchObject({ covers: [fireTime - minute] });
     }
   });

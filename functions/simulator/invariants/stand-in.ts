@@ -41,14 +41,14 @@ export const standIn: Invariant = {
   },
 };
 
-/** Every fire whose chain leads to this run, oldest first, as far as the job still wants to know. */
+/** Every fire whose chain leads to this run, oldest first. */
 function standsFor(body: Body, superseded: ReadonlyMap<string, readonly Run[]>): number[] {
   const found: number[] = [];
   const left = [runId(body)];
   for (let id = left.pop(); id !== undefined; id = left.pop())
     for (const run of superseded.get(id) ?? []) {
       left.push(runId(run));
-      if (run.fireTime >= body.fireTime - body.job.missed.maxAgeMs) found.push(run.fireTime);
+      found.push(run.fireTime);
     }
   return found.sort((a, b) => a - b).slice(-mostCovers);
 }
@@ -65,6 +65,5 @@ function endProblem(
     return `was superseded by ${end.key}, which is ${stateText(end)}`;
   const body = lastBody.get(runId(end));
   const isTold = body?.covers.includes(run.fireTime) ?? true;
-  const isWanted = run.fireTime >= end.fireTime - (body?.job.missed.maxAgeMs ?? 0);
-  return !isTold && isWanted ? `was superseded by ${end.key}, which was not told of it` : null;
+  return !isTold ? `was superseded by ${end.key}, which was not told of it` : null;
 }

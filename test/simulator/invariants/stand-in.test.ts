@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fireKey } from '../../../functions/domain/names.ts';
 import type { Run } from '../../../functions/domain/run.ts';
-import { hour, minute } from '../../../functions/domain/time.ts';
+import { minute } from '../../../functions/domain/time.ts';
 import { standIn } from '../../../functions/simulator/invariants/stand-in.ts';
 import { memoryLedger } from '../../../functions/store/memory.ts';
-import { body, due, job, run, watched } from './watched.ts';
+import { body, due, run, watched } from './watched.ts';
 
 const [first, second] = [due - 2 * minute, due - minute];
 const by = (fireTime: number, stand: number) =>
@@ -29,12 +29,6 @@ describe('a superseded fire is left to a newer run, which is told of every fire 
     const told = chain();
     told.bodyBegan(due, body({ trigger: 'backfill', covers: [first, second] }));
     expect(await atRest(told)).toEqual([]);
-  });
-  it('holds for those that are older than the job still wants', () => {
-    const told = watched(standIn);
-    told.wroteRun(due, null, by(due - 2 * hour, due), false);
-    told.bodyBegan(due, body({ job: { ...job, missed: { ...job.missed, maxAgeMs: hour } } }));
-    expect(told.broken).toEqual([]);
   });
   it('holds for an end that never ran, since it was canceled', async () =>
     expect(await atRest(chain(made({ state: 'canceled', reason: 'removed' })))).toEqual([]));
