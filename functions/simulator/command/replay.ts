@@ -28,7 +28,7 @@ export async function replay(request: ReplayRequest, machine: Machine): Promise<
   else {
     if (run !== undefined)
       say(story.isTold ? storyText(story, look, violation) : `Nothing is told of ${run}.`);
-    say(`\n${verdictText(simulated, one, machine)}`);
+    say(`\n${verdictText(simulated, { one, told: run, machine })}`);
   }
   return violation === undefined;
 }
@@ -48,13 +48,17 @@ function headingOf(one: Case): string {
   return `${headline([seed], one)}${mutant === undefined ? '' : `, with the mutant ${mutant}`}`;
 }
 
-function verdictText(simulated: Simulated, one: Case, { look: { colors } }: Machine): string {
+function verdictText(
+  simulated: Simulated,
+  { one, told, machine }: { one: Case; told: string | undefined; machine: Machine },
+): string {
+  const { colors } = machine.look;
   const { violations, strikes, hash } = simulated;
   const struck = Object.values(strikes).reduce((sum, count) => sum + count, 0);
   const broken = violations.flatMap(({ invariant, what, at, run }) => [
     colors.red(`✗ ${invariant}: ${oneLine(what)}`),
     `  ${toIso(at)}${run === undefined ? '' : `, ${run}`}`,
-    ...(run === undefined ? [] : [`  of it alone: ${replayCommand(one)} --trace ${run}`]),
+    ...(run === undefined || run === told ? [] : [`  of it alone: ${replayCommand(one)} --trace ${run}`]),
   ]);
   return [
     `${countsLine(simulated)}, ${counted(struck, 'strike')}`,
