@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { holds } from '../support/property.ts';
+import { keepsPromises } from './keeps-promises.ts';
+import { arrows } from './record-rules.ts';
+import { worlds } from './worlds.ts';
+
+const met = new Set<string>();
+
+describe('in thousands of orders of their steps no promise is broken by', () => {
+  test.each(Object.entries(worlds))('%s', async (_, world) => {
+    await holds(keepsPromises(world, undefined, met), { runs: 2_000 });
+  });
+});
+
+test('those worlds walk every way of a run', () => {
+  const ways = Object.entries(arrows).flatMap(([from, to]) => to.map((state) => `${from} → ${state}`));
+  expect(ways.filter((way) => !met.has(way))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { holds } from '../support/property.ts';
+import { keepsPromises } from './keeps-promises.ts';
+import { worlds } from './worlds.ts';
+
+const met = new Set<string>();
+
+describe('in any order of their steps, and with faults in between, no promise is broken by', () => {
+  test.each(Object.entries(worlds))('%s', async (_, world) => {
+    await holds(keepsPromises(world, undefined, met), { runs: 40 });
+  });
+});
+
+test('those worlds walk the common ways of a run, and its invocations come to whatever they can', () => {
+  expect([...met]).toEqual(
+    expect.arrayContaining([
+      ...['absent → running', 'absent → offered', 'absent → waiting', 'absent → skipped', 'absent → missed'],
+      ...['waiting → offered', 'offered → running', 'offered → offered'],
+      ...['running → succeeded', 'running → failed', 'running → offered', 'running → parked'],
+      ...['skipped: superseded', 'skipped: edited', 'skipped: paused', 'skipped: overlap'],
+      ...[
+        'succeeded',
+        'failed',
+        'timed-out',
+        'lost',
+        'duplicate',
+        'skipped',
+        'stray',
+        'offer-gone',
+        'conflict',
+      ],
+    ]),
+  );
+});

@@ -1,0 +1,32 @@
+import type fc from 'fast-check';
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { type LedgerEngine, ledgerEngines } from '../support/ledger-engines.ts';
+import { holds } from '../support/property.ts';
+import type { Script } from './acts.ts';
+import { keepsPromises } from './keeps-promises.ts';
+import type { Circumstances } from './play.ts';
+
+/** The engine that `npm start` would take. */
+const engine = ledgerEngines().find(({ name, missing }) => name !== 'memory' && missing === undefined);
+
+export function describeOnDynamoDb(
+  worlds: Readonly<Record<string, fc.Arbitrary<Script>>>,
+  options: { runs: number },
+): void {
+  describe(`with the ledger on ${engine?.name} no promise is broken by`, () => {
+    let started: LedgerEngine | undefined;
+    beforeAll(async () => {
+      started = await engine?.start();
+    });
+    afterAll(() => started?.stop());
+
+    const anew = async (): Promise<Circumstances> => {
+      if (started === undefined) throw new Error('no engine was started');
+      const { ledger, close } = await started.open();
+      onTestFinished(close);
+      return { ledger };
+    };
+
+    test.each(Object.entries(worlds))('%s', (_, world) => holds(keepsPromises(world, anew), options));
+  });
+}
