@@ -27,11 +27,36 @@ describe('a cron becomes the EventBridge alarms that hit it', () => {
     ['0 0 * * 5L', ['cron(0 0 ? * 6L *)']],
     ['0 0 * * FRI#2', ['cron(0 0 ? * 6#2 *)']],
     ['cron(0 3 ? * MON-FRI 2027)', ['cron(0 3 ? * MON-FRI 2027)']],
+    ['0 9 1-31 * 1', ['cron(0 9 * * ? *)']],
+    ['0 9 1 * 0-6', ['cron(0 9 * * ? *)']],
+    ['0 0 *,L * *', ['cron(0 0 * * ? *)']],
+    ['0 0 2W * *', ['cron(0 0 2W * ? *)']],
+    ['0 0 27W * *', ['cron(0 0 27W * ? *)']],
   ])('%s', (expression, expected) => {
     expect(alarmsOf(cron(expression))).toEqual(expected.map((alarm) => `${alarm} America/New_York`));
   });
 
-  test.each(['0 0 */10 * 1', '0 0 LW * *', '0 0 L-3 * *', '0 0 1W * *'])(
+  test.each([
+    ['0,20,40 9 * * *', '0/20 9'],
+    ['0,30 9 * * *', '0,30 9'],
+    ['0,15,30 9 * * *', '0,15,30 9'],
+    ['2,21,40 9 * * *', '2,21,40 9'],
+    ['0,10,25 9 * * *', '0,10,25 9'],
+    ['57-59 9 * * *', '57-59 9'],
+    ['0,20,40,50 9 * * *', '0,20,40,50 9'],
+  ])('with a step just where it hits the same times, and no more: %s', (expression, times) => {
+    expect(alarmsOf(cron(expression))).toEqual([`cron(${times} * * ? *) America/New_York`]);
+  });
+
+  test('of 256 characters at most, as EventBridge takes them; a longer one is swept', () => {
+    const years = Array.from({ length: 48 }, (_, index) => 2001 + 2 * index).join(',');
+    const [longest, longer] = [`cron(10 0 1 1 ? ${years})`, `cron(10 10 1 1 ? ${years})`];
+    expect([longest.length, longer.length]).toEqual([256, 257]);
+    expect(alarmsOf(cron(longest))).toEqual([`${longest} America/New_York`]);
+    expect(alarmsOf(cron(longer))).toEqual([]);
+  });
+
+  test.each(['0 0 */10 * 1', '0 0 LW * *', '0 0 L-3 * *', '0 0 1W * *', '0 0 28W * *'])(
     'what EventBridge cannot say, or does not document, is swept: %s',
     (expression) => {
       const spec = { schedules: [cron(expression)], timezone: 'UTC' };
@@ -53,6 +78,12 @@ describe('a grid becomes alarms in UTC', () => {
     ['1 day', '150 minutes', ['cron(30 2 * * ? *)']],
     ['7 days', '1 day', ['cron(0 0 ? * FRI *)']],
     ['90 minutes', undefined, ['cron(0 0/3 * * ? *)', 'cron(30 1/3 * * ? *)']],
+    [
+      '48 minutes',
+      undefined,
+      ['cron(0,48 0/4 * * ? *)', 'cron(36 1/4 * * ? *)', 'cron(24 2/4 * * ? *)', 'cron(12 3/4 * * ? *)'],
+    ],
+    ['32 minutes', undefined, []],
     ['7 minutes', undefined, []],
     ['2 days', undefined, []],
     ['14 days', undefined, []],
@@ -94,7 +125,10 @@ test('an hourly job is alarmed in the first of two repeated hours and swept in t
 test('repeat second has no alarm where EventBridge would hit the first', () => {
   const dst = { gap: 'next', repeat: 'second' } as const;
   expect(alarmsOf(cron('30 1 * * *'), { dst })).toEqual([]);
+  expect(alarmsOf(cron('0 1 * * *'), { dst })).toEqual([]);
   expect(alarmsOf(cron('0 9 * * *'), { dst })).toEqual(['cron(0 9 * * ? *) America/New_York']);
+  expect(alarmsOf(cron('0 3 * * *'), { dst })).toEqual(['cron(0 3 * * ? *) America/New_York']);
+  expect(alarmsOf(cron('cron(0 9 * * ? 2027)'), { dst })).toEqual(['cron(0 9 * * ? 2027) America/New_York']);
 });
 
 test('an alarm follows EventBridge and not our own rule', () => {
@@ -123,6 +157,7 @@ describe('a spread', () => {
     const { alarms, isSwept } = compileAlarms(spec);
     expect(alarms).toEqual([]);
     expect(isSwept(Date.parse('2026-12-01T00:10:00Z'))).toBe(true);
+    expect(alarmsOf(cron('20 23 * * *'), { spreadMs })).toEqual([]);
   });
 });
 

@@ -33,6 +33,33 @@ describe('from and until', () => {
     expect(fires({ ...base, from: '2027-01-01T09:01', until: '2027-01-02T08:59' })).toEqual([]);
   });
 
+  test('are each for itself', () => {
+    const table = (bounds: Partial<Spec>) => timetable({ ...base, ...bounds });
+    expect(table({ from: '2027-01-01' }).next(Date.parse('2030-01-01T00:00:00Z'))).toBe(
+      Date.parse('2030-01-01T01:00:00Z'),
+    );
+    expect(table({ until: '2027-01-01' }).previous(Date.parse('2000-01-01T00:00:00Z'))).toBe(
+      Date.parse('1999-12-31T01:00:00Z'),
+    );
+  });
+
+  test('that the clocks skip mean the instant after the gap', () => {
+    const nightly: Spec = { schedules: [cron('30 2 * * *')], timezone: 'Europe/Berlin' };
+    const afterGap = Date.parse('2027-03-28T01:00:00Z');
+    expect(timetable({ ...nightly, until: '2027-03-28T02:30' }).has(afterGap)).toBe(true);
+    const hourly: Spec = { ...nightly, schedules: [cron('0 * * * *')], from: '2027-03-28T02:30' };
+    expect(timetable(hourly).next(0)).toBe(afterGap);
+  });
+
+  test('begin with the first of two times', () => {
+    const spec: Spec = {
+      schedules: [cron('30 * * * *')],
+      timezone: 'Europe/Berlin',
+      from: '2027-10-31T02:30',
+    };
+    expect(timetable(spec).next(0)).toBe(Date.parse('2027-10-31T00:30:00Z'));
+  });
+
   test('do not reach into the midnight after', () => {
     const midnights = { ...base, schedules: [cron('0 0 * * *')], from: '2027-01-01', until: '2027-01-01' };
     expect(fires(midnights)).toEqual(['2027-01-01T00:00']);
@@ -116,6 +143,11 @@ describe('except', () => {
   });
 
   test('that cannot be read is told', () => {
+    const ranges = ['2027-02-29/2027-03-01', '2027-02-01/2027-02-29', '2027-01-01/', ' 2027-01-01'];
+    for (const except of ranges)
+      expect(problems({ ...base, except: [except] })).toEqual([
+        `except: "${except}" is no date; write 2026-12-25, a range 2026-12-24/2027-01-02, or cron(…)`,
+      ]);
     const except: Exception[] = ['xmas', '2027-01-02/2027-01-01', '2027-02-29'];
     expect(problems({ ...base, except })).toEqual([
       'except: "xmas" is no date; write 2026-12-25, a range 2026-12-24/2027-01-02, or cron(…)',

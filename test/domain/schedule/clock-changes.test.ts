@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  at,
   type ClockChange,
   clockChanges,
   cron,
@@ -43,6 +44,17 @@ describe('what a change of the clocks does', () => {
   ])('to a time that comes twice: repeat %s', (repeat, due) => {
     const dst = { gap: 'next', repeat } as const;
     expect(told(cron('30 1 * * *'), { dst })).toEqual([[spring], [autumn, ['2026-11-01T01:30:00', ...due]]]);
+  });
+
+  test('to a single time', () => {
+    expect(told(at('2026-03-08T02:30'))).toEqual([[spring, ['2026-03-08T02:30:00', spring]], [autumn]]);
+  });
+
+  test('to several times, in the order of the wall', () => {
+    expect(told([cron('45 2 * * *'), cron('15 2 * * *')])).toEqual([
+      [spring, ['2026-03-08T02:15:00', spring], ['2026-03-08T02:45:00', spring]],
+      [autumn],
+    ]);
   });
 
   test('to several schedules, each by its own policy', () => {

@@ -82,6 +82,23 @@ describe('a cron that cannot be read says which field, where, what and what is a
     `);
   });
 
+  test('the days before the last of a month are 30 at most', () => {
+    expect(problems({ schedules: [cron('0 0 L-30 * *')], timezone: 'UTC' })).toEqual([]);
+    expect(told(cron('0 0 L-31 * *'))).toMatchInlineSnapshot(`
+      "
+      day-of-month: "L-31" lies before the month; write L-1 to L-30 (character 5 of "0 0 L-31 * *"); allowed are 1-31, with * , - / ? L W
+      "
+    `);
+  });
+
+  test('the weekdays of a month are counted from 1', () => {
+    expect(told(cron('0 0 * * 5#0'))).toMatchInlineSnapshot(`
+      "
+      day-of-week: "5#0" asks for number 0 of the month; write #1 to #5 (character 9 of "0 0 * * 5#0"); allowed are 0-7 or SUN-SAT, with * , - / ? L #
+      "
+    `);
+  });
+
   test('a bare L among weekdays', () => {
     expect(told(cron('0 0 * * L'))).toMatchInlineSnapshot(`
       "
@@ -164,6 +181,11 @@ describe('an EventBridge expression', () => {
       at: "2027-01-01T09:00:30" is not a local date and time in whole minutes; write it like 2027-01-01T09:00, without zone
       "
     `);
+    expect(told(cron('cron(0 9 * * ? *'))).toMatchInlineSnapshot(`
+      "
+      schedule: "cron(0 9 * * ? *" is no EventBridge expression; write cron(…), rate(…) or at(…), with nothing before or after
+      "
+    `);
     expect(told(cron('corn(0 9 * * ? *)'))).toMatchInlineSnapshot(`
       "
       schedule: "corn(0 9 * * ? *)" is no EventBridge expression; write cron(…), rate(…) or at(…), with nothing before or after
@@ -186,12 +208,28 @@ describe('a period', () => {
 });
 
 describe('a local time', () => {
-  test.each(['2027-02-29T09:00', '2027-01-01', '2027-01-01T24:00', '2027-01-01T09:00Z', 'tomorrow'])(
-    '%s',
-    (local) => {
-      expect(told(at(local))).toContain(`at: "${local}" is not a local date and time in whole minutes`);
-    },
-  );
+  test.each([
+    '2027-02-29T09:00',
+    '2027-06-31T09:00',
+    '2027-00-10T09:00',
+    '2027-13-01T09:00',
+    '2027-01-00T09:00',
+    '2027-01-01',
+    '2027-01-01T24:00',
+    '2027-01-01T09:60',
+    '2027-01-01T09:00Z',
+    '2027-01-01T09:00:30',
+    ' 2027-01-01T09:00',
+    '12027-01-01T09:00',
+    '1969-12-31T23:59',
+    'tomorrow',
+  ])('%s', (local) => {
+    expect(told(at(local))).toContain(`at: "${local}" is not a local date and time in whole minutes`);
+  });
+
+  test.each(['1970-01-01T00:00', '9999-12-31T23:59'])('from the first to the last year: %s', (local) => {
+    expect(problems({ schedules: [at(local)], timezone: 'UTC' })).toEqual([]);
+  });
 
   test('of a leap day is fine', () => {
     expect(problems({ schedules: [at('2028-02-29T09:00')], timezone: 'UTC' })).toEqual([]);
