@@ -76,32 +76,46 @@ export function deliveriesText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'delivery' : 'deliveries'}`;
 }
 
+function faultsText(summary: Summary, look: Look): string {
+  return [faultTableText(summary, look), waitingText(summary, look)].filter((part) => part !== '').join('\n');
+}
+
 const mostColumns = 3;
 /** Of a fault's name and its count, with the gaps beside them. */
 const columnWidth = 34;
 
-function faultsText({ faults, seedsToTell, neverStruck, dead, seeds }: Summary, look: Look): string {
-  const struck = Object.entries(faults);
-  if (struck.length === 0) return '';
-  const columns = Math.min(mostColumns, Math.max(1, Math.floor(look.width / columnWidth)));
-  const perColumn = Math.ceil(struck.length / columns);
-  const counts = struck.map(([, count]) => count.toLocaleString('en-US'));
-  const widest = Math.max(...counts.map((text) => text.length), 'STRUCK'.length);
-  const cell = (at: number) => {
-    const [name, count] = struck[at] ?? [];
-    if (name === undefined) return ['', ''];
-    const text = (counts[at] ?? '').padStart(widest);
-    return [name, count === 0 ? look.colors.yellow(text) : text];
-  };
-  const rows = Array.from({ length: perColumn }, (_, row) => ({
-    cells: Array.from({ length: columns }, (_, column) => cell(row + column * perColumn)).flat(),
+/** Names and counts, in as many columns as there is room for, to be read downwards. */
+function faultTableText({ faults }: Summary, look: Look): string {
+  const struck = Object.entries(faults).map(([name, count]) => ({
+    name,
+    count: count.toLocaleString('en-US'),
   }));
-  const head = Array.from({ length: columns }, () => ['FAULT', 'STRUCK'.padStart(widest)]).flat();
-  const table = tableText(head, rows, { look });
+  if (struck.length === 0) return '';
+  const widest = Math.max(...struck.map(({ count }) => count.length), 'STRUCK'.length);
+  const cells = struck.map(({ name, count }) => {
+    const text = count.padStart(widest);
+    return [name, count === '0' ? look.colors.yellow(text) : text];
+  });
+  const columns = Math.min(mostColumns, Math.max(1, Math.floor(look.width / columnWidth)));
+  const height = Math.ceil(struck.length / columns);
+  const each = <T>(of: (column: number) => T[]) =>
+    Array.from({ length: columns }, (_, column) => of(column)).flat();
+  const rows = Array.from({ length: height }, (_, row) => ({
+    cells: each((column) => cells[row + column * height] ?? ['', '']),
+  }));
+  return tableText(
+    each(() => ['FAULT', 'STRUCK'.padStart(widest)]),
+    rows,
+    { look },
+  );
+}
+
+function waitingText({ seedsToTell, neverStruck, dead, seeds }: Summary, { colors }: Look): string {
   const waiting = neverStruck.filter((name) => !dead.includes(name));
-  if (waiting.length === 0) return table;
-  const hint = `${waiting.join(', ')} never struck. That is an error from ${counted(seedsToTell, 'seed')} of this length on; these were ${seeds}.`;
-  return `${table}\n${look.colors.dim(hint)}`;
+  if (waiting.length === 0) return '';
+  return colors.dim(
+    `${waiting.join(', ')} never struck. That is an error from ${counted(seedsToTell, 'seed')} of this length on; these were ${seeds}.`,
+  );
 }
 
 function checkedText({ violations }: Summary, { invariants, look }: Surroundings): string {
