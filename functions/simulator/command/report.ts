@@ -110,11 +110,14 @@ function faultTableText({ faults }: Summary, look: Look): string {
   );
 }
 
+const mostNamed = 5;
+
 function waitingText({ seedsToTell, neverStruck, dead, seeds }: Summary, { colors }: Look): string {
   const waiting = neverStruck.filter((name) => !dead.includes(name));
   if (waiting.length === 0) return '';
+  const which = waiting.length > mostNamed ? `${waiting.length} faults` : waiting.join(', ');
   return colors.dim(
-    `${waiting.join(', ')} never struck. That is an error from ${counted(seedsToTell, 'seed')} of this length on; these were ${seeds}.`,
+    `${which} never struck. That is an error from ${counted(seedsToTell, 'seed')} of this length on; these were ${seeds}.`,
   );
 }
 
