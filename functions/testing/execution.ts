@@ -80,9 +80,10 @@ export class Execution {
     const beforeMs = this.#world.random.whole(0, takesMs);
     try {
       await this.#wait('begins', beforeMs, signal);
-      const value = await work();
-      await this.#wait('ends', takesMs - beforeMs, signal);
-      return value;
+      const [settled] = await Promise.allSettled([Promise.resolve().then(work)]);
+      if (!signal.aborted) await this.#wait('ends', takesMs - beforeMs, signal);
+      if (settled.status === 'rejected') throw settled.reason;
+      return settled.value;
     } finally {
       this.#isOver = true;
     }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as realPause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cron, defineJob, manual } from '#job';
-import { fakeFetch, type SimulationOptions, simulateJob } from '#testing';
+import { BrokenPromise, fakeFetch, type SimulationOptions, simulateJob } from '#testing';
 
 const post = 'POST https://billing.example.com/entries';
 
@@ -150,6 +150,14 @@ describe('a process that dies half-way', () => {
     const leaseUntil = night.runs[0]?.attempts[0]?.leaseUntil;
     expect(second?.beganAt).toBeGreaterThan(leaseUntil ?? Number.POSITIVE_INFINITY);
     expect(keys()).toEqual(keysOf(autumnFire, 1, 2, 1, 2, 3));
+  });
+
+  test('is dead also if its code was about to fail', async () => {
+    const fails = defineJob({ ...options, run: () => Promise.reject(new Error('refused')) });
+    const crashes = [{ fireTime: autumnNight, afterCalls: 1 }];
+    const { runs, executions } = await simulateJob(fails, { ...autumn, crashes });
+    expect(executions).toMatchObject([{ end: 'killed' }]);
+    expect(runs).toMatchObject([{ state: 'parked', reason: 'crashed' }]);
   });
 
   test('three times in a row, it fails', async () => {
@@ -399,6 +407,25 @@ describe('what happened is told', () => {
     expect(lines[0]).toMatch(/^2026-10-25T00:30:0\d\.\d{3}Z {2}/);
     expect(trace()).toContain('died: crash');
   });
+});
+
+test('a broken promise of fireledger’s names the promise, the run and the seed, and tells what happened', () => {
+  const violation = {
+    invariant: 'one-success',
+    at: Date.parse('2026-10-25T00:30:00Z'),
+    run: autumnFire,
+    what: 'two',
+  };
+  const broken = new BrokenPromise(violation, {
+    seed: 7,
+    trace: '2026-10-25T00:30:00.000Z  ledger  succeeded',
+  });
+  expect(broken).toMatchObject({ name: 'BrokenPromise', seed: 7, violation });
+  expect(broken.message).toMatchInlineSnapshot(`
+    "one-success at 2026-10-25T00:30:00Z: test/job#2026-10-25T00:30:00Z two
+    fireledger broke its promise; the job is not to blame. Seed 7 and the same options do it again.
+    2026-10-25T00:30:00.000Z  ledger  succeeded"
+  `);
 });
 
 describe('what can’t be simulated is refused', () => {
