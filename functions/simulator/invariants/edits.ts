@@ -13,8 +13,8 @@ export const edits: Invariant = {
     const standIns = new Set<string>();
     const isDropped = ({ jobId, fireTime, trigger }: Pick<Run, 'jobId' | 'fireTime' | 'trigger'>) => {
       const successor = schedules.reignAt(jobId, fireTime)?.successor;
-      if (trigger === 'manual' || !successor?.timetable) return false;
-      return fireTime > successor.from - hour && !successor.timetable.has(fireTime);
+      if (trigger === 'manual' || !successor?.of) return false;
+      return fireTime > successor.from - hour && !successor.of.timetable.has(fireTime);
     };
     return {
       wroteJob(_at, before, after) {

@@ -25,7 +25,7 @@ export const everyFireRecorded: Invariant = {
       wroteRun(_at, before, after) {
         if (before !== null || after === null || after.trigger === 'manual') return;
         const reign = schedules.reignAt(after.jobId, after.fireTime);
-        if (!reign?.version.timetable?.has(after.fireTime)) violate('was recorded and is no fire', after);
+        if (!reign?.version.of?.timetable.has(after.fireTime)) violate('was recorded and is no fire', after);
         else if (reign.version.specId !== after.specId)
           violate('was recorded under another version of the schedule', after);
         if (after.key !== fireKey(after.fireTime)) violate('has a key that is not its instant', after);

@@ -5,6 +5,7 @@ import { catchUpRate } from './catch-up-rate.ts';
 import { crashBounded } from './crash-bounded.ts';
 import { edits } from './edits.ts';
 import { everyFireRecorded } from './every-fire-recorded.ts';
+import { exceptions } from './exceptions.ts';
 import { fence } from './fence.ts';
 import { foundInTime } from './found-in-time.ts';
 import { leaseOutlives } from './lease-outlives.ts';
@@ -20,6 +21,7 @@ import { standIn } from './stand-in.ts';
 import { tallies } from './tallies.ts';
 import { terminalStays } from './terminal-stays.ts';
 import { truthfulOutcome } from './truthful-outcome.ts';
+import { truthfulSkip } from './truthful-skip.ts';
 import { withinItsTime } from './within-its-time.ts';
 
 /** Every promise that the simulation holds the system to. Where one break leads to another, the first cause comes first. */
@@ -40,6 +42,8 @@ export const invariants: readonly Invariant[] = [
   catchUpFate,
   catchUpRate,
   standIn,
+  truthfulSkip,
+  exceptions,
   edits,
   removal,
   foundInTime,

@@ -1,12 +1,18 @@
 import type { JobState } from '../../../domain/job-state.ts';
-import { type Spec, type Timetable, timetable } from '../../../domain/schedule/index.ts';
+import { exclusions, type Spec, type Timetable, timetable } from '../../../domain/schedule/index.ts';
 import type { WorldView } from '../../observe.ts';
 
-/** A version of a job's schedule that took force; `timetable: null`: the job was removed. */
+/** What a spec says of its fires. */
+interface Compiled {
+  readonly timetable: Timetable;
+  readonly isExcluded: (fire: number) => boolean;
+}
+
+/** A version of a job's schedule that took force; null: the job was removed. */
 export interface Version {
   readonly from: number;
   readonly specId: string | null;
-  readonly timetable: Timetable | null;
+  readonly of: Compiled | null;
 }
 
 /** A job's fires in force order: the next one not asked for yet, and the version that it is of. */
@@ -19,7 +25,7 @@ interface Cursor {
 export class Schedules {
   readonly #world: WorldView;
   readonly #versions = new Map<string, Version[]>();
-  readonly #timetables = new Map<string, Timetable>();
+  readonly #compiled = new Map<string, Compiled>();
   readonly #cursors = new Map<string, Cursor>();
 
   constructor(world: WorldView) {
@@ -31,7 +37,7 @@ export class Schedules {
     const { jobId, specId = null, specSince: from } = after;
     if (before?.specSince === from && (before.specId ?? null) === specId) return false;
     const versions = this.versions(jobId).filter((version) => version.from !== from);
-    const next = { from, specId, timetable: specId === null ? null : this.#timetable(jobId, specId) };
+    const next = { from, specId, of: specId === null ? null : this.#compile(jobId, specId) };
     this.#versions.set(jobId, [...versions, next]);
     return true;
   }
@@ -79,13 +85,16 @@ export class Schedules {
 
   #move(jobId: string, cursor: Cursor, index: number, after: number): Cursor {
     cursor.index = index;
-    cursor.next = this.versions(jobId)[index]?.timetable?.next(after) ?? Number.POSITIVE_INFINITY;
+    cursor.next = this.versions(jobId)[index]?.of?.timetable.next(after) ?? Number.POSITIVE_INFINITY;
     return cursor;
   }
 
-  #timetable(jobId: string, specId: string): Timetable {
-    const compiled = this.#timetables.get(specId) ?? timetable(this.#spec(jobId, specId));
-    this.#timetables.set(specId, compiled);
+  #compile(jobId: string, specId: string): Compiled {
+    const known = this.#compiled.get(specId);
+    if (known !== undefined) return known;
+    const spec = this.#spec(jobId, specId);
+    const compiled = { timetable: timetable(spec), isExcluded: exclusions(spec) };
+    this.#compiled.set(specId, compiled);
     return compiled;
   }
 
