@@ -5,14 +5,14 @@ import { second } from '../../../functions/domain/time.ts';
 import { isReady, type System } from '../system.ts';
 import { bodiesOf } from './effects.ts';
 
-export type Victim = 'process' | 'emulator' | 'npm start';
+/** `start`: `npm start`, killed, and killed once more within the first seconds of the next one. */
+export type Victim = 'process' | 'emulator' | 'npm start' | 'start';
 
 export interface Havoc {
   readonly forMs: number;
   /** How often each dies. */
   readonly kills: Readonly<Record<Victim, number>>;
   readonly random: () => number;
-  readonly data: string;
   readonly effects: string;
   /** Starts a system on the same data. */
   readonly start: () => System;
@@ -44,22 +44,22 @@ function shuffled({ kills, random }: Havoc): Victim[] {
 }
 
 /** A body may be waited for: all of them begin at the full minute. */
-const patienceMs = 20 * second;
+const patienceMs = 25 * second;
 
 /** Mostly one that is at a job's body; else any, which may be about to claim or to finish, idle, or the reconciler's. */
 async function killProcess(system: System, { random, effects, log }: Havoc): Promise<void> {
-  const wantsBody = random() < 0.8;
-  const giveUpAt = Date.now() + patienceMs;
+  const waitsUntil = random() < 0.8 ? Date.now() + patienceMs : 0;
   for (;;) {
     const processes = childrenOf(system.pid).filter(({ command }) => command.includes('sandbox.mjs'));
-    const atWork = processes.filter(({ pid }) => pidsAtWork(effects).has(pid));
-    const among = wantsBody ? atWork : processes;
+    const busy = pidsAtWork(effects);
+    const atWork = processes.filter(({ pid }) => busy.has(pid));
+    const among = Date.now() < waitsUntil ? atWork : processes;
     const victim = among[Math.floor(random() * among.length)];
     if (victim !== undefined) {
       process.kill(victim.pid, 'SIGKILL');
-      return log(`… of ${jobOf(victim)}${wantsBody ? ', at its work' : ''}`);
+      return log(`… of ${jobOf(victim)}${busy.has(victim.pid) ? ', at its work' : ''}`);
     }
-    if (Date.now() > giveUpAt) return log('… none is there');
+    if (Date.now() >= waitsUntil) return log('… none is there');
     await pause(200);
   }
 }
@@ -76,22 +76,36 @@ function jobOf({ command }: Child): string {
 async function startAgain(
   system: System,
   victim: Exclude<Victim, 'process'>,
-  { data, random, start }: Havoc,
+  { random, start, log }: Havoc,
 ): Promise<System> {
-  if (victim === 'npm start') {
-    system.kill('SIGKILL');
-    expect((await system.ended).code).toBeNull();
-  } else {
-    const { emulator } = JSON.parse(readFileSync(`${data}/dynamodb.db.pid`, 'utf8'));
-    process.kill(emulator.pid, 'SIGKILL');
-    const { code, err } = await system.ended;
-    expect(code).toBe(2);
-    expect(err).toMatch(/^The DynamoDB emulator ended unasked \(SIGKILL\)\. Nothing more can be recorded/);
-  }
+  if (victim === 'emulator') await killEmulator(system);
+  else await killSystem(system);
   await pause(5 * second * random());
+  if (victim === 'start') {
+    const halfStarted = start();
+    const afterMs = 5 * second * random();
+    await pause(afterMs);
+    await killSystem(halfStarted);
+    log(`… and again after ${(afterMs / second).toFixed(1)} s`);
+  }
   const again = start();
   await again.until(isReady);
   return again;
+}
+
+async function killSystem(system: System): Promise<void> {
+  system.kill('SIGKILL');
+  expect(await system.ended).toMatchObject({ code: null, err: '' });
+}
+
+/** Without its ledger a system says so, and ends. */
+async function killEmulator(system: System): Promise<void> {
+  const emulator = childrenOf(system.pid).find(({ command }) => /\bdynoxide --host/.test(command));
+  if (emulator === undefined) throw new Error('a running system without its emulator');
+  process.kill(emulator.pid, 'SIGKILL');
+  const { code, err } = await system.ended;
+  expect(code).toBe(2);
+  expect(err).toMatch(/^The DynamoDB emulator ended unasked \(SIGKILL\)\. Nothing more can be recorded/);
 }
 
 interface Child {
