@@ -36,7 +36,7 @@ function unixWords(expression: string): string {
 
 /** With a field for seconds in front, so that the last is read as the year. Sunday is 1. */
 function eventBridgeWords(expression: string): string {
-  return describe(expression.replace(/^\s*cron\((.*)\)\s*$/i, '0 $1'), { dayOfWeekStartIndexZero: false });
+  return describe(expression.replace(/^cron\((.*)\)$/, '0 $1'), { dayOfWeekStartIndexZero: false });
 }
 
 function describe(expression: string, options: { dayOfWeekStartIndexZero?: boolean } = {}): string {

@@ -122,6 +122,18 @@ describe('the records of missed fires', () => {
     });
   });
 
+  test('one that is not made up says why, and is settled', () => {
+    const run = missedRun(fire, { kind: 'missed', reason: 'too-old' }, { token: 't', now: at('12:10') });
+    expect(run).toMatchObject({
+      ...fire,
+      key: '2026-12-01T12:00:00Z',
+      state: 'missed',
+      reason: 'too-old',
+      trigger: 'schedule',
+      settledAt: at('12:10'),
+    });
+  });
+
   test('a superseded one names the run that stands for it', () => {
     const run = missedRun(fire, { kind: 'superseded', by: 'k' }, { token: 't', now: at('12:10') });
     expect(run).toMatchObject({
@@ -257,6 +269,7 @@ describe('admission of runs that wait', () => {
     const known = { now, caughtUp: true, oldestOwed: null };
     expect(startsSoon(job, taken, three, known)).toBe(true);
     expect(startsSoon(job, taken, [], known)).toBe(false);
+    expect(startsSoon(job, jobState(job), three, known)).toBe(false);
   });
 
   test('of a released run takes the slot, and counts for no rate', () => {

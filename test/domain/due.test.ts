@@ -50,6 +50,20 @@ describe('which fires were due', () => {
     expect(times(edited, at('00:00'), at('23:59'))).toEqual(['02:00']);
   });
 
+  test('each knows the version that came after its own', () => {
+    const [old, fresh] = reigns(version(0, hourly), version(at('01:30'), hourly));
+    const found = dueFires(
+      'a',
+      [old, fresh].flatMap((reign) => reign ?? []),
+      { from: at('00:30'), to: at('02:30') },
+    );
+    expect(found.map(({ reign, successor }) => [reign === old, successor === fresh])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    expect(found[1]).not.toHaveProperty('successor');
+  });
+
   test('a removed and added job is owed nothing from between', () => {
     const back = reigns(version(0, hourly), version(at('01:30'), null), version(at('03:30'), hourly));
     expect(times(back, at('00:30'), at('05:00'))).toEqual(['01:00', '04:00', '05:00']);

@@ -26,7 +26,12 @@ test('two restricted day fields of Unix cron mean either, and are said so', () =
 });
 
 test('blanks between the fields are of no account', () => {
-  expect(words(cron(' 0  9 1,15 *  MON '))).toBe(words(cron('0 9 1,15 * MON')));
+  const spaced: Schedule = { kind: 'cron', dialect: 'unix', expression: ' 0  9 1,15 *  MON ' };
+  expect(words(spaced)).toBe(words(cron('0 9 1,15 * MON')));
+});
+
+test('a form that has no words is told as it is written', () => {
+  expect(words(cron('0 0 5W,15W * *'))).toBe('0 0 5W,15W * *');
 });
 
 test('a day field that begins with * restricts the other, and is said so', () => {

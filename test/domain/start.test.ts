@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../functions/domain/ledger.ts';
+import { offerLifeMs } from '../../functions/domain/offer.ts';
 import {
   claimOf,
   decideStart,
   isDead,
   leaseUntil,
+  offerOf,
   openingOf,
   skippedRun,
   startEffect,
@@ -42,6 +44,26 @@ describe('what a start requires and takes of its job', () => {
     expect(claimOf(free, fireTime, entry).run.hasSlot).toBe(false);
   });
 
+  test('is the same for the offer of a live fire that no alarm starts', () => {
+    const fire = { jobId: job.id, fireTime, specId: job.specId };
+    const { run, effect } = offerOf(job, fire, { token: 'offer', now: at('12:00:02') });
+    expect(effect).toEqual(startEffect(job));
+    expect(run).toEqual({
+      ...fire,
+      key: '2026-12-01T12:00:00Z',
+      trigger: 'schedule',
+      state: 'offered',
+      token: 'offer',
+      createdAt: at('12:00:02'),
+      attentionAt: at('12:00:02') + offerLifeMs(job.graceMs),
+      attempts: [],
+      hasSlot: true,
+      crashes: 0,
+      duplicates: 0,
+      reoffers: 0,
+    });
+  });
+
   test('is, for a delivery, a version that was in force before the fire was due', () => {
     expect(claim.effect.require).toEqual({ unpaused: true, specId: job.specId, inForceBefore: fireTime });
   });
@@ -52,6 +74,7 @@ describe('what a start came to', () => {
   const theirs = { ...claim.run, token: 'theirs' };
 
   test('is a run when it was written, also when the answer to that was lost', () => {
+    expect(claim.run).toMatchObject({ state: 'running', trigger: 'schedule', attentionAt: at('12:06:02') });
     expect(decide({ kind: 'done' })).toEqual({ kind: 'run' });
     expect(decide({ kind: 'refused', run: claim.run })).toEqual({ kind: 'run' });
   });
@@ -98,6 +121,7 @@ describe('what a start came to', () => {
     const excluding = { ...job, spec: { ...job.spec, except: ['2026-12-01'] } };
     const opening = openingOf(excluding, fireTime, entry);
     expect(opening.run).toMatchObject({ state: 'skipped', reason: 'excluded' });
+    expect(opening.effect).toEqual({ require: { specId: job.specId, inForceBefore: fireTime } });
     expect(decide({ kind: 'done' }, opening)).toEqual({ kind: 'excluded' });
   });
 });

@@ -57,6 +57,25 @@ test('a fire that could not be recorded is no backlog: it holds up nobody else',
   expect(hasBacklog(mark, 90 * minute)).toBe(false);
 });
 
+test('what ends where the live part begins is backlog alone, also beside single fires', () => {
+  const gaps = [
+    { from: 0, to: 10 * minute },
+    { from: 80 * minute - 1, to: 80 * minute },
+  ];
+  const mark = { top: 100 * minute, gaps };
+  expect(hasBacklog(mark, 90 * minute)).toBe(true);
+  expect(slicesOf({ top: 20 * minute, gaps: gaps.slice(0, 1) }, 10 * minute, 60 * minute)).toEqual([gaps[0]]);
+});
+
+test('of a job that is still not known nothing becomes a gap', () => {
+  const aside = { bad: { from: 0, to: minute } };
+  expect(putAside({ top: 2 * minute, gaps: [], aside }, [], ['bad'])).toEqual({
+    top: 2 * minute,
+    gaps: [],
+    aside,
+  });
+});
+
 test('a clock set back never leaves the watermark in the future', () => {
   const mark = advance({ top: 17 * 60 * minute, gaps: [] }, 15 * 60 * minute);
   expect(mark).toEqual({ top: 15 * 60 * minute, gaps: [] });
