@@ -1,4 +1,4 @@
-import { LAST_YEAR, localMinute } from './calendar.ts';
+import { FIRST_YEAR, localMinute } from './calendar.ts';
 import type { WallClockPattern } from './wall-clock.ts';
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::00)?$/;
@@ -8,7 +8,7 @@ export function readLocal(local: string): number | null {
   const match = SHAPE.exec(local);
   if (!match) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
-  return year >= 1970 && year <= LAST_YEAR ? localMinute(year, month, day, hour, minute) : null;
+  return year >= FIRST_YEAR ? localMinute(year, month, day, hour, minute) : null;
 }
 
 /** A single minute on the wall. */

@@ -39,12 +39,11 @@ function datesOf({ days, fromLast, nearest }: DayOfMonth): string[] {
 
 function weekdaysOf({ days, nth, last }: DayOfWeek): string[] {
   const listed = days.length > 0 ? [spellWeekdays(days)] : [];
-  if (days.length === 7) return listed;
   const lasts = last.map((weekday) => `${weekday + 1}L`);
   return [...listed, ...lasts, ...nth.map(({ weekday, n }) => `${weekday + 1}#${n}`)];
 }
 
 /** Names, since numbers mean other days to EventBridge than to Unix; no steps, which it doesn't take here. */
 function spellWeekdays(days: readonly number[]): string {
-  return days.length === 7 ? '*' : spellList(days, (day) => WEEKDAYS[day] ?? '');
+  return spellList(days, (day) => WEEKDAYS[day] ?? '');
 }
