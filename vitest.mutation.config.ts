@@ -8,7 +8,7 @@ export default defineConfig({
       'test/**/*.long.test.ts',
       'test/domain/schedule/{agreement,alarms-property,fuzz,fuzz-steps,peers}.test.ts',
     ],
-    // A mutant gets a fresh process with all of its tests: a module is loaded once, not once for each file of tests.
+    // Each mutant has a worker of its own anyway; in it a module is loaded once, not once for each file of tests.
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
