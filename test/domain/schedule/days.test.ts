@@ -1,22 +1,30 @@
 import { expect, test } from 'vitest';
 import { cron, timetable } from '../../../functions/domain/schedule/index.ts';
 
-/** The first fires of an expression from 2026 on, as dates. */
+/** The first fires of an expression from 2026 on, as dates; backwards they are the same. */
 function dates(expression: string, count = 4): string[] {
-  const found: string[] = [];
-  for (const fire of timetable({ schedules: [cron(expression)], timezone: 'UTC' }).between(
-    Date.UTC(2026, 0) - 1,
-    Date.UTC(2200, 0),
-  )) {
-    found.push(new Date(fire).toISOString().slice(0, 10));
+  const table = timetable({ schedules: [cron(expression)], timezone: 'UTC' });
+  const found: number[] = [];
+  for (const fire of table.between(Date.UTC(2026, 0) - 1, Date.UTC(2200, 0))) {
+    found.push(fire);
     if (found.length === count) break;
   }
-  return found;
+  const back: number[] = [];
+  for (let fire = table.previous((found.at(-1) ?? 0) + 1); fire !== null; fire = table.previous(fire)) {
+    back.unshift(fire);
+    if (back.length === found.length) break;
+  }
+  expect(back).toEqual(found);
+  return found.map((fire) => new Date(fire).toISOString().slice(0, 10));
 }
 
 test.each([
   ['last day', '0 0 L * *', ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30']],
   ['third day before the last', '0 0 L-3 * *', ['2026-01-28', '2026-02-25', '2026-03-28', '2026-04-27']],
+  ['31 days before the end, in the months that are so long', '0 0 L-30 * *', ['2026-01-01', '2026-03-01']],
+  ['29 days before the end, which February is not long', '0 0 L-28 * *', ['2026-01-03', '2026-03-03']],
+  ['the 31st, in the months that have one', '0 0 31 * *', ['2026-01-31', '2026-03-31', '2026-05-31']],
+  ['a lone L among EventBridge’s weekdays is Saturday', 'cron(0 9 ? * L *)', ['2026-01-03', '2026-01-10']],
   ['last working day', '0 0 LW * *', ['2026-01-30', '2026-02-27', '2026-03-31', '2026-04-30']],
   ['working day nearest the 15th', '0 0 15W * *', ['2026-01-15', '2026-02-16', '2026-03-16', '2026-04-15']],
   [
@@ -61,6 +69,11 @@ test.each([
 test('a date that comes once in decades is found', () => {
   // Sunday and the 29th of February are both asked for, because a field begins with a star.
   expect(dates('0 0 29 2 */8', 3)).toEqual(['2032-02-29', '2060-02-29', '2088-02-29']);
+});
+
+test('every year goes on after those that EventBridge counts', () => {
+  const table = timetable({ schedules: [cron('cron(0 9 1 1 ? *)')], timezone: 'UTC' });
+  expect(table.next(Date.UTC(2250, 0, 2))).toBe(Date.UTC(2251, 0, 1, 9));
 });
 
 test.each(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly', '@DAILY'])(

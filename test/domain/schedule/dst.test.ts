@@ -101,6 +101,12 @@ describe('an hour field that begins with *', () => {
     ]);
   });
 
+  test('follows elapsed time in a pasted expression, too', () => {
+    const night = ['America/New_York', '2026-11-01T04:30:00Z', '2026-11-01T07:00:00Z'] as const;
+    expect(fires(cron('cron(0 */1 * * ? *)'), ...night)).toEqual(fires(cron('0 * * * *'), ...night));
+    expect(fires(cron('cron(0 1 * * ? *)'), ...night)).toEqual(['2026-11-01T01:00:00-04:00']);
+  });
+
   test('invents nothing in a gap', () => {
     const night = ['America/New_York', '2026-03-08T06:15:00Z', '2026-03-08T08:00:00Z'] as const;
     expect(fires(cron('30 */2 * * *'), ...night)).toEqual([]);

@@ -32,6 +32,27 @@ describe('a cron that cannot be read says which field, where, what and what is a
     `);
   });
 
+  test('within a list or a range', () => {
+    expect(told(cron('0,71,5A 9-24 * * *'))).toMatchInlineSnapshot(`
+      "
+      minute: "71" is out of range (character 3 of "0,71,5A 9-24 * * *"); allowed are 0-59, with * , - /
+      minute: "5A" is not a value (character 6 of "0,71,5A 9-24 * * *"); allowed are 0-59, with * , - /
+      hour: "24" is out of range (character 11 of "0,71,5A 9-24 * * *"); allowed are 0-23, with * , - /
+      "
+    `);
+  });
+
+  test('too long a text', () => {
+    const minutes = (length: number) => `${'1,'.repeat(250)}${'0'.repeat(length - 509)}1 * * * *`;
+    expect(minutes(512)).toHaveLength(512);
+    expect(problems({ schedules: [cron(minutes(512))], timezone: 'UTC' })).toEqual([]);
+    expect(told(cron(minutes(513)))).toMatchInlineSnapshot(`
+      "
+      schedule: an expression of 513 characters; allowed are 512
+      "
+    `);
+  });
+
   test('reversed step', () => {
     expect(told(cron('5/* 0 * * *'))).toMatchInlineSnapshot(`
       "
@@ -121,6 +142,43 @@ describe('an EventBridge expression', () => {
     expect(told(cron('cron(0 12 ? * ? *)'))).toMatchInlineSnapshot(`
       "
       schedule: only one of day-of-month and day-of-week may be ?; make the other * in "cron(0 12 ? * ? *)"
+      "
+    `);
+  });
+
+  test('with blanks around it', () => {
+    expect(told(cron(' cron(0 12 * * ? *)'))).toMatchInlineSnapshot(`
+      "
+      schedule: " cron(0 12 * * ? *)" has blanks around it; remove them
+      "
+    `);
+  });
+
+  test('with one field, or with seven', () => {
+    expect(told(cron('cron(0)'))).toMatchInlineSnapshot(`
+      "
+      schedule: "cron(0)" has 1 field; an EventBridge cron has 6: minute hour day-of-month month day-of-week year
+      "
+    `);
+    expect(told(cron('cron(0 12 * * ? * *)'))).toMatchInlineSnapshot(`
+      "
+      schedule: "cron(0 12 * * ? * *)" has 7 fields; an EventBridge cron has 6: minute hour day-of-month month day-of-week year
+      "
+    `);
+  });
+
+  test('with a step among weekdays', () => {
+    expect(told(cron('cron(0 12 ? * 2/2 *)'))).toMatchInlineSnapshot(`
+      "
+      day-of-week: "2/2" has a step, which EventBridge does not take here; list the values (character 15 of "cron(0 12 ? * 2/2 *)"); allowed are 1-7 or SUN-SAT, with * , - ? L #
+      "
+    `);
+  });
+
+  test('with one working day in a list of days', () => {
+    expect(told(cron('cron(0 2 5,15W * ? *)'))).toMatchInlineSnapshot(`
+      "
+      schedule: L, W and # stand alone in EventBridge, not in the list 5,15W; make an array of schedules in "cron(0 2 5,15W * ? *)"
       "
     `);
   });
@@ -260,6 +318,10 @@ describe('a zone that is none', () => {
     ['Factory', 'is not in the IANA time zone database'],
     ['', 'is not in the IANA time zone database'],
   ])('%s', (zone, message) => expect(zoneProblem(zone)).toContain(message));
+
+  test('is among the problems of a schedule', () => {
+    expect(problems({ schedules: [], timezone: 'Berlin' })).toEqual([zoneProblem('Berlin')]);
+  });
 });
 
 test('a policy for changes of the clocks that is none', () => {

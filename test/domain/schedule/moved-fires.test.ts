@@ -95,6 +95,36 @@ describe('fires that moved', () => {
     ]);
   });
 
+  test('are those from now on', () => {
+    const spec: Spec = { schedules: [cron('0 3 * * *')], timezone: 'Europe/Berlin' };
+    const july = Date.parse('2027-07-01T00:00:00Z');
+    const [first] = movedFires(spec, withoutSummer, { now: july, most: 3 });
+    expect(first).toEqual({ from: july + 2 * hour, to: july + hour });
+  });
+
+  test('are those of the week by which a change comes sooner than was recorded', () => {
+    const [change, ...changes] = berlin.changes;
+    if (change === undefined) throw new Error('no change');
+    const later: ZoneRecord = { ...berlin, changes: [[change[0] + 7 * day, change[1]], ...changes] };
+    const days = ['03-28', '03-29', '03-30', '03-31', '04-01', '04-02', '04-03'];
+    expect(moved(cron('30 12 * * *'), later)).toEqual(
+      days.map((date) => `2027-${date}T11:30:00Z > 2027-${date}T10:30:00Z`),
+    );
+  });
+
+  test('are told once where two changes that differ are near each other', () => {
+    const zone = recordZone('Asia/Taipei', now, until);
+    const noon = now + 30 * day + 4 * hour;
+    const hours: [number, number][] = [0, 12, 36, 48].map((at, index) => [
+      noon + at * hour,
+      (9 - (index % 2)) * hour,
+    ]);
+    expect(moved(cron('0 3,15 * * *'), { ...zone, changes: hours }, { timezone: 'Asia/Taipei' })).toEqual([
+      '2026-12-31T06:00:00Z > 2026-12-31T07:00:00Z',
+      '2027-01-01T18:00:00Z > 2027-01-01T19:00:00Z',
+    ]);
+  });
+
   test('are none of a schedule that no zone moves, nor of times that are due anyway', () => {
     expect(moved(every('90 minutes'), withoutSummer)).toEqual([]);
     expect(moved(cron('*/5 * * * *'), withoutSummer)).toEqual([]);
