@@ -28,11 +28,10 @@ function attemptsProblem(before: Run | null, { attempts }: Run): string | null {
   return tokens.size < attempts.length ? 'has two attempts with one token' : null;
 }
 
-/** An attempt that is settled stays as it is; one that isn't may only be settled. */
+/** An attempt that is settled stays as it is; to one that isn't, only something may be added. */
 function isContinued(before: Attempt, after: Attempt | undefined): boolean {
   if (before.outcome !== undefined || after === undefined) return isDeepStrictEqual(before, after);
-  const { settledAt: _settledAt, outcome: _outcome, suspected: _suspected, ...same } = after;
-  return isDeepStrictEqual(before, same);
+  return isDeepStrictEqual(after, { ...after, ...before });
 }
 
 function tokenProblem(before: Run | null, after: Run): string | null {
