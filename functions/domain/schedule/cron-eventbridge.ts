@@ -15,10 +15,8 @@ export function parseEventBridge(expression: string): CronFields {
   }
   const inner = expression.slice(OPENING.length, -1);
   const words = wordsOf(inner, OPENING.length);
+  if (!areSix(words)) throw new ScheduleError([notSixFields(expression, words.length)]);
   const [minute, hour, dayOfMonth, month, dayOfWeek, year] = words;
-  if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek || !year || words.length > 6) {
-    throw new ScheduleError([notSixFields(expression, words.length)]);
-  }
   checkDays(text, dayOfMonth, dayOfWeek);
   const fields: CronFields = {
     minutes: text.values(minute, MINUTES),
@@ -32,6 +30,10 @@ export function parseEventBridge(expression: string): CronFields {
   };
   text.finish();
   return fields;
+}
+
+function areSix(words: readonly Word[]): words is readonly [Word, Word, Word, Word, Word, Word] {
+  return words.length === 6;
 }
 
 function checkDays(text: CronText, dayOfMonth: Word, dayOfWeek: Word): void {

@@ -18,10 +18,8 @@ const MACROS: Readonly<Record<string, string>> = {
 export function parseUnix(expression: string): CronFields {
   const text = new CronText(expression);
   const words = wordsOf(MACROS[expression.toLowerCase()] ?? expression, 0);
+  if (!areFive(words)) throw new ScheduleError([notFiveFields(expression, words.length)]);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = words;
-  if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek || words.length > 5) {
-    throw new ScheduleError([notFiveFields(expression, words.length)]);
-  }
   const fields: CronFields = {
     minutes: text.values(minute, MINUTES),
     hours: text.values(hour, HOURS),
@@ -34,6 +32,10 @@ export function parseUnix(expression: string): CronFields {
   };
   text.finish();
   return fields;
+}
+
+function areFive(words: readonly Word[]): words is readonly [Word, Word, Word, Word, Word] {
+  return words.length === 5;
 }
 
 function beginsWithStar(word: Word): boolean {
