@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holds } from '../support/property.ts';
 import { keepsPromises } from './keeps-promises.ts';
+import { leaseless } from './mutants.ts';
 import { arrows } from './record-rules.ts';
 import { worlds } from './worlds.ts';
 
@@ -8,7 +9,16 @@ const met = new Set<string>();
 
 describe('in thousands of orders of their steps no promise is broken by', () => {
   test.each(Object.entries(worlds))('%s', async (_, world) => {
-    await holds(keepsPromises(world, undefined, met), { runs: 2_000 });
+    await holds(keepsPromises(world, undefined, met), { runs: 1_500 });
+  });
+});
+
+describe('nor do many sweeps at once, should the lease of the reconciler fail, in', () => {
+  test.each(Object.entries(worlds))('%s', async (_, world) => {
+    await holds(
+      keepsPromises(world, async () => ({ mutate: leaseless })),
+      { runs: 300 },
+    );
   });
 });
 

@@ -5,9 +5,15 @@ import { type Timetable, timetable } from '../../functions/domain/schedule/index
 import { second } from '../../functions/domain/time.ts';
 import type { LoadedJob } from '../../functions/runtime/ports.ts';
 import { handleEvent } from '../../functions/runtime/runtime.ts';
+import { memoryLedger } from '../../functions/store/memory.ts';
+import { recordedPorts } from '../../functions/testing/recorded-ports.ts';
+import { VirtualTime } from '../../functions/testing/virtual-time.ts';
 import type { Body, Invoked } from './acts.ts';
 import { never, type Process } from './process.ts';
 import type { World } from './world.ts';
+
+/** For the ports that make no difference here. */
+const { ports: recorded } = recordedPorts(memoryLedger(), new VirtualTime(0));
 
 /** One invocation of a job's function, in a process of its own: the real runtime around a body that is told what to do. */
 export async function invokeJob(
@@ -24,13 +30,10 @@ export async function invokeJob(
   const invocation = { requestId: process.name, remainingMs: () => Math.max(0, killedAt - time.now) };
   try {
     const { outcome } = await handleEvent(payload, invocation, loaded(world, job, { body, process }), {
+      ...recorded,
       ...world.ports(process),
       after: process.after,
-      random: () => 0.5,
-      metrics: { count: () => undefined, lateness: () => undefined, flush: () => undefined },
-      faults: { listen: () => () => undefined },
       exit: () => process.kill(),
-      pid: 1,
     });
     world.watch.met.add(outcome);
     process.end();

@@ -5,14 +5,13 @@ import { minute, second } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { at } from '../support/jobs.ts';
 import { World as Reconciler } from '../support/reconciler.ts';
-import { noon, type Script } from './acts.ts';
+import { fromNoon, noon, type Script } from './acts.ts';
 import { healthy } from './process.ts';
 import { brokenAtRest, isUnderWay } from './rest-rules.ts';
 import { watchedLedger } from './watch.ts';
 import { World } from './world.ts';
 
 const published = at('10:00');
-const begin = at('11:58');
 /** Every fire of every world is due before. */
 const end = at('12:30');
 /** Longer than a lease, an offer's life and any grace, so that each last sweep moves what the one before it left. */
@@ -48,7 +47,7 @@ export async function play(
   const world = new World(script, {
     scheduler,
     ledger: (watch) => mutate(watchedLedger(ledger, watch)),
-    now: begin,
+    now: fromNoon(Math.min(...script.acts.map((act) => act.at))),
   });
   const { stage, watch } = world;
   for (const job of first) watch.saw(null, await ledger.job(job.id));

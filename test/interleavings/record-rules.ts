@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { earliestMs } from '../../functions/domain/delivery.ts';
 import type { JobState } from '../../functions/domain/job-state.ts';
 import { runId } from '../../functions/domain/names.ts';
 import { isOpen, type Run, type RunState } from '../../functions/domain/run.ts';
@@ -52,6 +53,20 @@ export function brokenBeside(job: JobState, runs: readonly Run[], before: JobSta
   if (before !== undefined && !isDeepStrictEqual(before.paused, job.paused))
     broken.push(`the pause of ${job.jobId} was changed`);
   return broken;
+}
+
+/** What is wrong with a claim, by the clock of its process. */
+export function brokenClaim(
+  before: Run | null,
+  { state, fireTime, createdAt, ...ref }: Run,
+  graceMs: number,
+): string[] {
+  if (before !== null || state !== 'running') return [];
+  const isEarly = createdAt < fireTime - earliestMs;
+  const isLate = createdAt > fireTime + graceMs;
+  return isEarly || isLate
+    ? [`${runId(ref)} was claimed ${isEarly ? 'before its time' : 'after its grace'}`]
+    : [];
 }
 
 /** What is wrong with a start that was written for a job in this state. */

@@ -38,6 +38,8 @@ export class Stage {
   /** Seconds that pass between steps; `next`: up to the next instant at which something is to happen. */
   async pass(jumps: readonly (number | 'next')[]): Promise<void> {
     for (const jump of jumps) {
+      // Others have gone on in between, so that jumps are spread over the world's life.
+      await new Promise<void>((wake) => void this.time.after(second, wake));
       await this.pick('time passes');
       if (jump === 'next') this.time.passToNext();
       else this.time.pass(jump * second);

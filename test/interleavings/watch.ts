@@ -4,7 +4,7 @@ import type { ManifestJob } from '../../functions/domain/manifest.ts';
 import { type RunRef, runId } from '../../functions/domain/names.ts';
 import type { Attempt, Run } from '../../functions/domain/run.ts';
 import type { Process } from './process.ts';
-import { brokenBeside, brokenByChange, brokenStart } from './record-rules.ts';
+import { brokenBeside, brokenByChange, brokenClaim, brokenStart } from './record-rules.ts';
 
 /** One execution of a job's code, as the world knows it. */
 interface Execution {
@@ -27,11 +27,14 @@ export class Watch {
   readonly #reruns = new Map<string, number>();
   readonly #overlapping: ReadonlySet<string>;
   readonly #latest: ReadonlySet<string>;
+  /** Milliseconds, by job. */
+  readonly #graces: ReadonlyMap<string, number>;
 
   constructor(jobs: readonly ManifestJob[]) {
     const ids = (are: (job: ManifestJob) => boolean) => new Set(jobs.filter(are).map((job) => job.id));
     this.#overlapping = ids((job) => job.overlap === 'allow');
     this.#latest = ids((job) => job.missed.policy === 'latest');
+    this.#graces = new Map(jobs.map((job) => [job.id, job.graceMs]));
   }
 
   runsOf(jobId: string): Run[] {
@@ -63,6 +66,7 @@ export class Watch {
     const before = this.runs.get(runId(run)) ?? null;
     this.runs.set(runId(run), run);
     this.broken.push(...brokenByChange(before, run), ...brokenStart(before, run, job));
+    this.broken.push(...brokenClaim(before, run, this.#graces.get(run.jobId) ?? 0));
     this.#meet(before, run);
     if (before?.state === 'parked' && run.state === 'waiting')
       this.#reruns.set(runId(run), this.rerunsOf(runId(run)) + 1);

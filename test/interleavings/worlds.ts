@@ -47,7 +47,7 @@ function alone(of: Of, play: (job: ManifestJob) => readonly fc.Arbitrary<Act>[])
 export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
   'two deliveries and a sweep': alone(atNoon, ({ id }) => [
     acts.delivery(id, 0),
-    acts.delivery(id, 0, [-5, 200]),
+    acts.delivery(id, 0, [-50, 200]),
     acts.sweep([0, 240]),
   ]),
 
@@ -93,10 +93,10 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
 
   'a pause and a crash': alone({ ...atNoon, crashed: 'rerun' }, ({ id }) => [
     acts.dying(id, 0),
-    acts.sweep([150, 200]),
-    acts.pausing('pause', id, [100, 420]),
-    acts.sweep([400, 430]),
-    acts.pausing('resume', id, [200, 600]),
+    acts.sweep([150, 190]),
+    acts.pausing('pause', id, [150, 420]),
+    acts.sweep([400, 450]),
+    acts.pausing('resume', id, [300, 700]),
   ]),
 
   'a new schedule and deliveries': fc
@@ -127,6 +127,13 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
     acts.delivery(id, 120),
     acts.sweep([60, 400]),
     acts.sweep([180, 400]),
+  ]),
+
+  "a dead run's slot and the next fire": alone({ schedule: cron('0,3 12 * * *') }, ({ id }) => [
+    acts.dying(id, 0),
+    acts.delivery(id, 180),
+    acts.sweep([150, 200]),
+    acts.sweep([180, 260]),
   ]),
 
   'missed fires of which one stands for all': alone(
