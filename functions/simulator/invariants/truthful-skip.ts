@@ -1,14 +1,12 @@
 import type { JobState } from '../../domain/job-state.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
-import { hour, minute, second } from '../../domain/time.ts';
+import { hour, minute } from '../../domain/time.ts';
 import type { Invariant } from '../observe.ts';
 import { Schedules } from './models/schedules.ts';
 
-/** What stood in the way of a start when it was tried may be gone when the skip is written. */
-const slotMs = 30 * second;
-/** What a sweep read when it began counts until it is over. */
-const sweepMs = 2 * minute;
+/** What stood in the way when a start was tried, by some clock, may be gone when the skip is written. */
+const skewMs = minute;
 
 /** A job as it is now, and when its slot and its pause last changed, by true time. */
 interface Known {
@@ -24,11 +22,12 @@ export const truthfulSkip: Invariant = {
     const schedules = new Schedules(world);
     const jobs = new Map<string, Known>();
     const runs = new Map<string, Run>();
-    const tells = (at: number, run: Run): boolean => {
+    const tells = (run: Run): boolean => {
       const job = jobs.get(run.jobId);
       if (job === undefined) return false;
-      if (run.reason === 'paused') return job.state.paused !== undefined || at <= job.pauseSince + sweepMs;
-      if (run.reason === 'overlap') return isBusy(job, run) || at <= job.slotSince + slotMs;
+      const triedAt = run.createdAt - skewMs;
+      if (run.reason === 'paused') return job.state.paused !== undefined || triedAt <= job.pauseSince;
+      if (run.reason === 'overlap') return isBusy(job, run) || triedAt <= job.slotSince;
       return run.reason === 'superseded' || isUnwanted(run, schedules);
     };
     const isBusy = ({ state: { jobId, slot } }: Known, { createdAt }: Run) => {
@@ -45,11 +44,11 @@ export const truthfulSkip: Invariant = {
           pauseSince: before?.paused?.at === after.paused?.at ? pauseSince : at,
         });
       },
-      wroteRun(at, before, after) {
+      wroteRun(_at, before, after) {
         if (after === null) return;
         if (after.hasSlot) runs.set(runId(after), after);
         else runs.delete(runId(after));
-        if (before === null && after.state === 'skipped' && !tells(at, after))
+        if (before === null && after.state === 'skipped' && !tells(after))
           violate(`is skipped: ${after.reason}, and that is not so`, after);
       },
     };
