@@ -66,7 +66,7 @@ function bothDaysWarnings(
 ): string[] {
   const [, , date = '*', , weekday = '*'] = words;
   const free = (word: string) => word === '*' || word === '?';
-  if (words.length < 5 || free(date) || free(weekday)) return [];
+  if (free(date) || free(weekday)) return [];
   if (!eitherDay) {
     return [`day-of-week: ${weekday} counts only on days ${date}, since one of the two begins with *`];
   }
@@ -79,7 +79,7 @@ function bothDaysWarnings(
 function weekOf(days: readonly number[]): number {
   const [first = 0] = days;
   const week = days.length === 7 && days.at(-1) === first + 6 && first % 7 === 1;
-  return week && first <= 22 ? (first + 6) / 7 : 0;
+  return week ? (first + 6) / 7 : 0;
 }
 
 function numericWeekdayWarnings(words: readonly string[]): string[] {

@@ -77,6 +77,7 @@ describe('a grid becomes alarms in UTC', () => {
     ['6 hours', '1 hour', ['cron(0 1/6 * * ? *)']],
     ['1 day', '150 minutes', ['cron(30 2 * * ? *)']],
     ['7 days', '1 day', ['cron(0 0 ? * FRI *)']],
+    ['7 days', '1590 minutes', ['cron(30 2 ? * FRI *)']],
     ['90 minutes', undefined, ['cron(0 0/3 * * ? *)', 'cron(30 1/3 * * ? *)']],
     [
       '48 minutes',

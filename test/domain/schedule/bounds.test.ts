@@ -182,6 +182,12 @@ describe('spread', () => {
     expect(spreadOf('billing/send-invoices', 3_600_000)).toMatchInlineSnapshot(`1860000`);
   });
 
+  test('backwards is refused', () => {
+    expect(problems({ ...base, spreadMs: -60_000 })).toEqual([
+      'spread: -60000 ms is no whole number of minutes',
+    ]);
+  });
+
   test('in broken minutes is refused', () => {
     expect(problems({ ...base, spreadMs: 30_000 })).toEqual([
       'spread: 30000 ms is no whole number of minutes',

@@ -38,6 +38,7 @@ describe('a grid', () => {
   test('begins with the epoch', () => {
     expect(table('1 hour', '5 minutes').next(-1)).toBe(5 * MINUTE);
     expect(table('1 hour', '5 minutes').previous(5 * MINUTE)).toBeNull();
+    expect(table('1 hour', '5 minutes').previous(5 * MINUTE + 1)).toBe(5 * MINUTE);
   });
 });
 

@@ -95,6 +95,27 @@ describe('a cron that cannot be read says which field, where, what and what is a
     `);
   });
 
+  test.each([
+    ['5', 'has 1 field; a Unix cron has 5: minute hour day-of-month month day-of-week'],
+    [
+      '0 0 3 * * * *',
+      'has 7 fields; a Unix cron has 5: minute hour day-of-month month day-of-week; seconds are',
+    ],
+    ['* * * * * * * *', 'has 8 fields; a Unix cron has 5: minute hour day-of-month month day-of-week'],
+    ['0 9 * * * TZ=UTC', 'has 6 fields'],
+    ['0 9 * * * @every', 'has 6 fields'],
+    ['0 9 * * * @reboot', 'has 6 fields'],
+    ['@reboots', 'is not known; known are'],
+    ['@everyday', 'is not known; known are'],
+    ['TZ=UTC 0 9 * * *', 'sets a zone; use the option timezone'],
+  ])('another number of fields: %s', (expression, message) => {
+    expect(told(cron(expression))).toContain(`schedule: "${expression}" ${message}`);
+  });
+
+  test('a bracket, which makes it no pasted expression', () => {
+    expect(told(cron('0 9 * * MON('))).toContain('day-of-week: "MON(" cannot be read');
+  });
+
   test('a zone in front', () => {
     expect(told(cron('CRON_TZ=Asia/Tokyo 0 9 * * *'))).toMatchInlineSnapshot(`
       "
@@ -259,10 +280,23 @@ describe('a period', () => {
     [every('90 seconds'), 'every: "90 seconds" is no whole number of minutes'],
     [every('0 minutes'), 'every: "0 seconds" is too short; the shortest period is 1 minute'],
     [every('1 hour', { offset: '10 seconds' }), 'offset: "10 seconds" is no whole number of minutes'],
+    [every('1 hour', { offset: 'soon' }), 'offset: "soon" is not a duration'],
+    [every('1 hour', { offset: '1 hour' }), 'offset: "1 hour" must be shorter than the period of 1 hour'],
     [every('1 hour', { offset: '2 hours' }), 'offset: "2 hours" must be shorter than the period of 1 hour'],
   ])('%#', (schedule, message) => {
     expect(told(schedule)).toContain(message);
   });
+});
+
+test('a period that can’t be used tells why, and one that can tells nothing', () => {
+  expect(every('30 seconds')).toMatchObject({
+    unreadable: 'every: "30 seconds" is too short; the shortest period is 1 minute',
+  });
+  expect(every('1 hour')).toEqual({ kind: 'every', periodMs: 3_600_000, offsetMs: 0 });
+});
+
+test('blanks around a cron are of no account', () => {
+  expect(cron(' 0 3 * * * ')).toEqual({ kind: 'cron', dialect: 'unix', expression: '0 3 * * *' });
 });
 
 describe('a local time', () => {

@@ -36,6 +36,29 @@ describe('what is valid and hardly meant is told, with the fires that show it', 
     `);
   });
 
+  test('steps that do not divide, of months, in a range, in a list and in a pasted expression', () => {
+    expect(told(cron('0 0 1 */5 *'))).toMatchInlineSnapshot(`
+      [
+        "month: */5 is not every 5 months, since it starts again every year; next due 2027-01-01 00:00, 2027-06-01 00:00, 2027-11-01 00:00, 2028-01-01 00:00, 2028-06-01 00:00",
+      ]
+    `);
+    expect(told(cron('10-20/15 * * * *'))).toMatchInlineSnapshot(`
+      [
+        "minute: 10-20/15 is 10 alone; next due 2026-11-30 12:10, 13:10, 14:10, 15:10, 16:10",
+      ]
+    `);
+    expect(told(cron('5,*/35 * * * *'))).toMatchInlineSnapshot(`
+      [
+        "minute: */35 is not every 35 minutes, since it starts again every hour; for an even period write every('35 minutes'); next due 2026-11-30 12:05, 12:35, 13:00, 13:05, 13:35",
+      ]
+    `);
+    expect(told(cron('cron(*/35 * * * ? *)'))).toMatchInlineSnapshot(`
+      [
+        "minute: */35 is not every 35 minutes, since it starts again every hour; for an even period write every('35 minutes'); next due 2026-11-30 12:35, 13:00, 13:35, 14:00, 14:35",
+      ]
+    `);
+  });
+
   test('the ends of months', () => {
     expect(told(cron('0 0 31 * *'))).toMatchInlineSnapshot(`
       [
@@ -78,12 +101,30 @@ describe('what is valid and hardly meant is told, with the fires that show it', 
         "day-of-week: 1-5 is SUN-THU in EventBridge, where 1 is Sunday; write the names; next due 2026-12-01 09:00, 2026-12-02 09:00, 2026-12-03 09:00, 2026-12-06 09:00, 2026-12-07 09:00",
       ]
     `);
+    expect(told(cron('cron(0 9 ? * MON,6 *)'))[0]).toContain('day-of-week: MON,6 is MON,FRI in EventBridge');
     expect(told(cron('cron(0 9 ? * 2#1 *)'))).toMatchInlineSnapshot(`
       [
         "day-of-week: 2#1 is MON#1 in EventBridge, where 1 is Sunday; write the names; next due 2026-12-07 09:00, 2027-01-04 09:00, 2027-02-01 09:00, 2027-03-01 09:00, 2027-04-05 09:00",
       ]
     `);
   });
+
+  test.each([
+    ['8-14', 'MON', '; for one day a month write MON#2'],
+    ['22-28', '5', '; for one day a month write 5#4'],
+    ['2-8', 'MON', ''],
+    ['1-8', 'MON', ''],
+    ['1-6,8', 'MON', ''],
+    ['1', 'MON', ''],
+    ['1-7', 'MON,TUE', ''],
+  ])(
+    'both days, with what is meant where that is one week of the month: %s and %s',
+    (date, weekday, meant) => {
+      expect(told(cron(`0 9 ${date} * ${weekday}`))[0]).toContain(
+        `day-of-week: ${weekday} or day-of-month ${date} is enough, not both are needed${meant}; next due`,
+      );
+    },
+  );
 
   test('both days', () => {
     expect(told(cron('0 9 1-7 * 1'))).toMatchInlineSnapshot(`
@@ -144,6 +185,12 @@ describe('nothing is said about', () => {
     '0 0 31 1,3 *',
     '0 0 L * *',
     '0 9-17/2 * * *',
+    '10-20/10 * * * *',
+    '5-5/1 * * * *',
+    '* 4,5 * * *',
+    '0 0 28 * *',
+    '0 0 1 * ?',
+    '0 0 ? * 1',
   ])('%s', (expression) => expect(told(cron(expression), 'America/New_York')).toEqual([]));
 
   test.each([cron('cron(0 9 ? * MON-FRI *)'), every('7 minutes'), at('2027-01-01T09:00'), manual()])(
