@@ -41,6 +41,9 @@ export const metrics = {
   duplicates: 'Duplicates',
   strays: 'Strays',
   latenessMs: 'LatenessMs',
+  /** Of job code: user and system time together, and time by the clock. */
+  cpuMs: 'CpuMs',
+  wallMs: 'WallMs',
 } as const;
 
 /** EventBridge Scheduler replaces these inside the quotes of a schedule's input. An emulator may leave them as they are. */

@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type pools from '#pools';
 import type { Permission } from './domain/manifest.ts';
@@ -68,6 +69,15 @@ export interface Context {
   readonly log: Log;
   /** Reads the newest success before this fire; null when there is none. */
   previous(): Promise<PreviousSuccess | null>;
+  /**
+   * Declares what this attempt used of something: `ctx.meter('reports-db', { reads: 1200 })`. Calls add up, and go on the
+   * attempt's bill.
+   *
+   * @throws RangeError for more than 20 names or 10 units of one, and for amounts below 0
+   */
+  meter(name: string, amounts: Readonly<Record<string, number>>): void;
+  /** A client of DynamoDB whose consumed capacity goes on the attempt's bill. */
+  readonly dynamo: DynamoDBDocumentClient;
 }
 
 /**

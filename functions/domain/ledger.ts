@@ -1,3 +1,4 @@
+import type { Bill } from './bill.ts';
 import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
 import type { PublishedManifest } from './manifest.ts';
 import type { RunRef } from './names.ts';
@@ -26,6 +27,8 @@ export interface RunChange {
     readonly outcome: AttemptOutcome;
     readonly suspected?: Suspicion;
   };
+  /** What the attempt with this number used. */
+  readonly measured?: { readonly number: number; readonly bill: Bill };
 }
 
 /** What a write does to its job's state item, in the same transaction. Every given condition must hold. */

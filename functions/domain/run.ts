@@ -1,3 +1,4 @@
+import type { Bill } from './bill.ts';
 import type { RunRef } from './names.ts';
 
 /** States that still need somebody's attention. */
@@ -46,6 +47,8 @@ export interface Attempt {
   readonly outcome?: AttemptOutcome;
   /** What was reported of its death before its lease proved it. */
   readonly suspected?: Suspicion;
+  /** Written with its last write; one that crashed has none. */
+  readonly bill?: Bill;
 }
 
 export interface RunError {

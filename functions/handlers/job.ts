@@ -4,10 +4,12 @@ import { loadJob } from '../runtime/load.ts';
 import type { Ports } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
 import { dynamoLedger, ledgerClient } from '../store/dynamodb/index.ts';
+import { countedDynamo } from './counted-dynamo.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { after, drawToken } from './machine.ts';
 import { powertoolsLog, powertoolsMetrics } from './powertools.ts';
 import { processFaults } from './process-faults.ts';
+import { processMeter } from './process-meter.ts';
 import { sqsNudger } from './sqs-nudger.ts';
 
 /** What of Lambda's context is used. */
@@ -38,6 +40,7 @@ export function jobHandler<Input>(
 
 function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environment): Ports {
   const log = powertoolsLog(stage);
+  const dynamo = countedDynamo();
   return {
     ledger: dynamoLedger({ client: ledgerClient(), table, retentionMs }),
     clock: Date.now,
@@ -48,6 +51,8 @@ function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environme
     log,
     metrics: powertoolsMetrics(stage),
     faults: processFaults,
+    meter: processMeter(dynamo.used),
+    dynamo: dynamo.client,
     exit: (code) => process.exit(code),
     pid: process.pid,
   };

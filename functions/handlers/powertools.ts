@@ -22,6 +22,11 @@ export function powertoolsMetrics(stage: string): Metrics {
   return {
     count: (what) => metrics.addMetric(names[what], MetricUnit.Count, 1),
     lateness: (ms) => metrics.addMetric(names.latenessMs, MetricUnit.Milliseconds, ms),
+    used: ({ wallMs, cpuUserMs, cpuSystemMs }) => {
+      metrics.addMetric(names.wallMs, MetricUnit.Milliseconds, wallMs);
+      if (cpuUserMs !== undefined && cpuSystemMs !== undefined)
+        metrics.addMetric(names.cpuMs, MetricUnit.Milliseconds, cpuUserMs + cpuSystemMs);
+    },
     flush: () => {
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },

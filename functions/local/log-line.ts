@@ -22,6 +22,7 @@ const known = new Set([
   'sampling_rate',
   'xray_trace_id',
   'error',
+  'bill',
 ]);
 /** What the runtime says of an invocation's end: the event of that end says as much. */
 const toldByEvents = new Set<unknown>(['failed', 'timed out', 'skipped: overlap', 'skipped: paused']);

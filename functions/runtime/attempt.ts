@@ -1,13 +1,15 @@
 import { killMarginMs } from '../contract.ts';
+import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
 import type { Run, RunError } from '../domain/run.ts';
 import type { Entry } from '../domain/start.ts';
 import { toIso } from '../domain/time.ts';
+import { openBill } from './bill.ts';
 import type { Ending } from './execute.ts';
 import { execute } from './execute.ts';
 import type { FaultWatch } from './faults.ts';
 import { watchFaults } from './faults.ts';
-import { finish, mark } from './finish.ts';
+import { finish, mark, type Attempted as Written } from './finish.ts';
 import { attemptNumber, contextOf, fireOf, readCovers } from './fire.ts';
 import { withFields } from './log.ts';
 import { errorOf } from './outcome.ts';
@@ -29,8 +31,9 @@ export async function attempt(
   const ports = { ...outer, log: withFields(outer.log, fields) };
   const faults = watchFaults(ports.faults, ports.log);
   try {
-    const { ending, covers } = await runCode(run, { entry, job, ports, faults });
-    const attempted = { run, covers, killedAt: entry.now + entry.remainingMs };
+    const { ending, ...ran } = await runCode(run, { entry, job, ports, faults });
+    if (ran.bill) ports.metrics.used(ran.bill);
+    const attempted = { run, ...ran, killedAt: entry.now + entry.remainingMs };
     const written = await write(ending, attempted, ports);
     if (run.trigger === 'backfill') await ports.nudger.nudge(`${run.jobId} ended a made-up run`);
     return { kind: written, mustExit: ending.kind === 'ignored-abort' || faults.any() };
@@ -42,7 +45,7 @@ export async function attempt(
 async function runCode(
   run: Run,
   { entry, job, ports, faults }: { entry: Entry; job: LoadedJob; ports: Ports; faults: FaultWatch },
-): Promise<{ ending: Ending; covers: readonly number[] }> {
+): Promise<Pick<Written, 'covers' | 'bill'> & { ending: Ending }> {
   const deadline = entry.now + Math.min(job.entry.timeoutMs, entry.remainingMs - killMarginMs);
   const { log } = ports;
   try {
@@ -50,31 +53,26 @@ async function runCode(
     const covers = await persevere('reading the covered fires', read, { until: deadline, ports });
     const fire = fireOf(run, covers, job);
     log.info('started', { trigger: run.trigger });
-    const work = (signal: AbortSignal) => job.run(fire, contextOf(run, { signal, deadline, log }, ports));
-    return { ending: await execute(work, deadline - ports.clock(), faults.first, ports), covers };
+    const { meter, close } = openBill(ports.meter);
+    const work = (signal: AbortSignal) =>
+      job.run(fire, contextOf(run, { signal, deadline, log, meter }, ports));
+    const ending = await execute(work, deadline - ports.clock(), faults.first, ports);
+    return { ending, covers, bill: close() };
   } catch (error) {
     return { ending: { kind: 'failed', error: errorOf(error) }, covers: [] };
   }
 }
 
-async function write(
-  ending: Ending,
-  attempted: Parameters<typeof finish>[1],
-  ports: Ports,
-): Promise<Attempted['kind']> {
+async function write(ending: Ending, attempted: Written, ports: Ports): Promise<Attempted['kind']> {
   if (ending.kind === 'ignored-abort') return writeMark(ending.error, attempted, ports);
   if ((await finish(ending, attempted, ports)) === 'lost') return 'lost';
-  tell(ending, ports);
+  tell(ending, attempted.bill, ports);
   return ending.kind;
 }
 
 /** Job code is still alive, so the process ends even if the mark can't be written. */
-async function writeMark(
-  error: RunError,
-  attempted: Parameters<typeof mark>[1],
-  ports: Ports,
-): Promise<'timed-out' | 'lost'> {
-  ports.log.error('the handler ignored its abort: the process ends', { error });
+async function writeMark(error: RunError, attempted: Written, ports: Ports): Promise<'timed-out' | 'lost'> {
+  ports.log.error('the handler ignored its abort: the process ends', { error, bill: attempted.bill });
   try {
     return (await mark(error, attempted, ports)) === 'lost' ? 'lost' : 'timed-out';
   } catch (rejection) {
@@ -83,12 +81,12 @@ async function writeMark(
   }
 }
 
-function tell(outcome: Outcome, { log, metrics }: Ports): void {
+function tell(outcome: Outcome, bill: Bill | undefined, { log, metrics }: Ports): void {
   if (outcome.kind === 'succeeded') {
     metrics.count('succeeded');
-    log.info('succeeded');
+    log.info('succeeded', { bill });
     return;
   }
   metrics.count('failed');
-  log.error(outcome.kind === 'failed' ? 'failed' : 'timed out', { error: outcome.error });
+  log.error(outcome.kind === 'failed' ? 'failed' : 'timed out', { error: outcome.error, bill });
 }

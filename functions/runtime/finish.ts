@@ -1,3 +1,4 @@
+import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
 import { decideFinish, finishedOrLost, markTimedOut } from '../domain/finish.ts';
 import { type Answer, type Fence, type RunChange, Unwritable } from '../domain/ledger.ts';
@@ -11,10 +12,14 @@ import type { Ports } from './ports.ts';
 /** Kept at the invocation's end for the log and the metrics. */
 const lastWordsMs = second;
 
-/** `covers` goes on the record with the attempt's last write; `killedAt`: when the invocation's time is over (epoch milliseconds). */
-interface Attempted {
+/**
+ * `covers` and `bill` go on the record with the attempt's last write; `bill` is absent when no code ran. `killedAt`: when
+ * the invocation's time is over (epoch milliseconds).
+ */
+export interface Attempted {
   readonly run: Run;
   readonly covers: readonly number[];
+  readonly bill?: Bill;
   readonly killedAt: number;
 }
 
@@ -66,23 +71,32 @@ export async function mark(
 async function lastWrite(
   what: 'finish' | 'bare' | 'mark',
   { change, effect }: ReturnType<typeof decideFinish> | { change: RunChange; effect?: never },
-  { run, covers, killedAt }: Attempted,
+  attempted: Attempted,
   ports: Ports,
 ): Promise<'finished' | 'lost'> {
+  const { run, killedAt } = attempted;
   const fence: Fence = { state: 'running', token: run.token };
-  const covering = covers.length === 0 ? change : { ...change, set: { ...change.set, covers } };
+  const last = lastChange(change, attempted);
   const options = { requestToken: `${run.token}-${what}`, ...(effect && { effect }) };
   const write = async () => {
-    const answer = await ports.ledger.move(run, fence, covering, options);
+    const answer = await ports.ledger.move(run, fence, last, options);
     const came = finishedOrLost(answer, run.token);
     if (came === 'conflict') throw new Error('the write collided with others');
-    if (came === 'lost') reportLost(what, run, answer, ports);
+    if (came === 'lost') reportLost(what, attempted, answer, ports);
     return came;
   };
   return persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
 }
 
-function reportLost(what: string, run: Run, answer: Answer, ports: Ports): void {
+function lastChange(change: RunChange, { run, covers, bill }: Attempted): RunChange {
+  return {
+    ...change,
+    ...(covers.length > 0 && { set: { ...change.set, covers } }),
+    ...(bill && { measured: { number: attemptNumber(run), bill } }),
+  };
+}
+
+function reportLost(what: string, { run, bill }: Attempted, answer: Answer, ports: Ports): void {
   const now = answer.kind === 'refused' ? answer.run : undefined;
   const slot = answer.kind === 'refused' ? answer.job?.slot : undefined;
   ports.log.error(`the fence moved: this attempt's ${what} was refused and counts for nothing`, {
@@ -90,5 +104,6 @@ function reportLost(what: string, run: Run, answer: Answer, ports: Ports): void 
     theirs: shortToken(now?.token),
     state: now?.state,
     slot,
+    bill,
   });
 }

@@ -1,7 +1,6 @@
 import { coversOf } from '../domain/covers.ts';
 import type { HistoryRange } from '../domain/ledger.ts';
 import { runId } from '../domain/names.ts';
-import type { Log } from '../domain/ports.ts';
 import type { Run } from '../domain/run.ts';
 import { localTime } from '../domain/schedule/index.ts';
 import type { Context, Fire, PreviousSuccess } from '../job.ts';
@@ -40,14 +39,18 @@ export async function readCovers(run: Run, ledger: Ports['ledger']): Promise<num
 /** What running code has at hand. `deadline` is in epoch milliseconds. */
 export function contextOf(
   run: Run,
-  { signal, deadline, log }: { signal: AbortSignal; deadline: number; log: Log },
-  ports: Pick<Ports, 'clock' | 'ledger'>,
+  { signal, deadline, log, meter }: Pick<Context, 'signal' | 'log' | 'meter'> & { deadline: number },
+  ports: Pick<Ports, 'clock' | 'ledger' | 'dynamo'>,
 ): Context {
   return {
     signal,
     remainingMs: () => Math.max(0, deadline - ports.clock()),
     log,
     previous: () => previousSuccess(run, ports.ledger),
+    meter,
+    get dynamo() {
+      return ports.dynamo();
+    },
   };
 }
 

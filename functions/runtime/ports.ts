@@ -1,3 +1,5 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Bill } from '../domain/bill.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import type { Clock, DrawToken, Log, Nudger } from '../domain/ports.ts';
@@ -24,7 +26,14 @@ export interface Metrics {
   count(what: 'succeeded' | 'failed' | 'skipped' | 'duplicates' | 'strays'): void;
   /** From the due instant to the start of a scheduled fire's first attempt. */
   lateness(ms: number): void;
+  used(bill: Bill): void;
   flush(): void;
+}
+
+/** Measures what this process uses, of which an attempt is all while it runs. */
+export interface Meter {
+  /** Returns how to end the measurement, once. */
+  start(): () => Bill;
 }
 
 /** Calls back once `ms` milliseconds are over. Returns how to call that off. */
@@ -47,6 +56,9 @@ export interface Ports {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly faults: Faults;
+  readonly meter: Meter;
+  /** The one client for job code, made when it is first asked for. */
+  readonly dynamo: () => DynamoDBDocumentClient;
   /** Ends the process, and with it whatever job code is still alive. */
   readonly exit: (code: number) => void;
   readonly pid: number;

@@ -4,6 +4,7 @@ import type { ManifestJob } from '../domain/manifest.ts';
 import type { Nudger } from '../domain/ports.ts';
 import type { Timetable } from '../domain/schedule/index.ts';
 import type { Context, Fire } from '../job.ts';
+import { readingMeter } from '../runtime/bill.ts';
 import type { LoadedJob, Ports } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
 import type { Alterations } from './alterations.ts';
@@ -100,8 +101,14 @@ function portsOf(
     drawToken: () => random.token(),
     nudger: nudgerOf(sandbox),
     log: log.of(sandbox.name),
-    metrics: { count: () => {}, lateness: () => {}, flush: () => {} },
+    metrics: { count: () => {}, lateness: () => {}, used: () => {}, flush: () => {} },
+    meter: readingMeter(() => ({ wallMs: sandbox.clock() })),
+    dynamo: noDynamo,
     exit: () => sandbox.die('exit'),
     pid: 1,
   };
+}
+
+function noDynamo(): never {
+  throw new Error('modelled code has no DynamoDB');
 }

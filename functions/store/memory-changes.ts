@@ -5,26 +5,27 @@ import { type RunRef, runId } from '../domain/names.ts';
 import type { Attempt, Run } from '../domain/run.ts';
 
 /** The run after a move. */
-export function movedRun(run: Run, { set, clear = [], attempt, settle }: RunChange): Run {
+export function movedRun(run: Run, { set, clear = [], attempt, settle, measured }: RunChange): Run {
   const attempts = attempt === undefined ? run.attempts : [...run.attempts, attempt];
   const moved = {
     ...run,
     ...set,
-    attempts: settle === undefined ? attempts : settled(run, attempts, settle),
+    attempts: [settle, measured].reduce((all, end) => withEnd(run, all, end), attempts),
   };
   for (const name of clear) delete moved[name];
   return moved;
 }
 
-function settled(
+function withEnd(
   ref: RunRef,
   attempts: readonly Attempt[],
-  settle: NonNullable<RunChange['settle']>,
-): Attempt[] {
-  const { number, ...end } = settle;
+  of: RunChange['settle' | 'measured'],
+): readonly Attempt[] {
+  if (of === undefined) return attempts;
+  const { number, ...end } = of;
   if (attempts[number - 1] === undefined)
     throw new Error(
-      `Run ${runId(ref)} has ${attempts.length} attempts; attempt ${number} is none that could be settled.`,
+      `Run ${runId(ref)} has ${attempts.length} attempts; attempt ${number} is none that could end.`,
     );
   return attempts.map((attempt, index) => (index === number - 1 ? { ...attempt, ...end } : attempt));
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { countedDynamo } from '../handlers/counted-dynamo.ts';
 import type { Context, Fire } from '../job.ts';
 import type { LoadedJob } from '../runtime/ports.ts';
 import type { BodyPlace, JobCode } from '../simulator/bodies.ts';
@@ -37,6 +38,7 @@ export class AuthorCode {
   readonly #stillness = new Stillness(this.#alive);
   readonly #current = new AsyncLocalStorage<Execution>();
   readonly #outside = globalThis.fetch;
+  readonly #dynamo = countedDynamo();
   readonly #unmet: Set<WantedCrash>;
   #mostWaits = fewWaits;
 
@@ -95,13 +97,13 @@ export class AuthorCode {
   ): Promise<unknown> {
     const { job, takesMs } = this.#world;
     const { signal } = ctx;
-    const previous = () => execution.waitFor(() => ctx.previous());
+    const own = this.#contextIn(execution, ctx);
     this.#alive.add(execution);
     const forget = place.sandbox.whenDead(() => this.#alive.delete(execution));
     const stir = () => execution.stir();
     signal.addEventListener('abort', stir);
     try {
-      const work = () => this.#current.run(execution, () => job.run(fire, { ...ctx, previous }));
+      const work = () => this.#current.run(execution, () => job.run(fire, own));
       return await execution.run(work, { signal, takesMs });
     } finally {
       this.#mostWaits = Math.max(this.#mostWaits, execution.waits);
@@ -109,6 +111,17 @@ export class AuthorCode {
       forget();
       this.#alive.delete(execution);
     }
+  }
+
+  #contextIn(execution: Execution, { signal, remainingMs, log, previous, meter }: Context): Context {
+    const { client } = this.#dynamo;
+    return {
+      ...{ signal, remainingMs, log, meter },
+      previous: () => execution.waitFor(previous),
+      get dynamo() {
+        return client();
+      },
+    };
   }
 
   #troubleOf(fire: Fire, random: Random, faults: Faults): Trouble | null {

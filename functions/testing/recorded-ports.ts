@@ -1,5 +1,8 @@
+import type { Bill } from '../domain/bill.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { Log, LogFields } from '../domain/ports.ts';
+import { countedDynamo } from '../handlers/counted-dynamo.ts';
+import { readingMeter } from '../runtime/bill.ts';
 import type { Ports } from '../runtime/ports.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -15,6 +18,7 @@ export interface Recording {
   readonly nudges: readonly string[];
   readonly counts: readonly string[];
   readonly lateness: readonly number[];
+  readonly bills: readonly Bill[];
   readonly exits: readonly number[];
   /** How often the metrics were published. */
   readonly flushes: () => number;
@@ -28,8 +32,10 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
   const nudges: string[] = [];
   const counts: string[] = [];
   const lateness: number[] = [];
+  const bills: Bill[] = [];
   const exits: number[] = [];
   const listeners = new Set<(error: unknown) => void>();
+  const dynamo = countedDynamo();
   let flushes = 0;
   const letEscape = (error: unknown) => {
     for (const listener of listeners) listener(error);
@@ -46,6 +52,7 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
     metrics: {
       count: (what) => counts.push(what),
       lateness: (ms) => lateness.push(ms),
+      used: (bill) => bills.push(bill),
       flush: () => {
         flushes += 1;
       },
@@ -56,10 +63,12 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
         return () => listeners.delete(onFault);
       },
     },
+    meter: readingMeter(() => ({ wallMs: time.clock(), dynamo: dynamo.used() })),
+    dynamo: dynamo.client,
     exit: (code) => exits.push(code),
     pid: process.pid,
   };
-  const recording = { logs, nudges, counts, lateness, exits, flushes: () => flushes, letEscape };
+  const recording = { logs, nudges, counts, lateness, bills, exits, flushes: () => flushes, letEscape };
   return { ports, recording };
 }
 

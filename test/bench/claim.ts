@@ -6,6 +6,7 @@ import type { AlarmPayload } from '../../functions/contract.ts';
 import type { Log } from '../../functions/domain/ports.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { after, drawToken } from '../../functions/handlers/machine.ts';
+import { processMeter } from '../../functions/handlers/process-meter.ts';
 import { defineJob, manual } from '../../functions/job.ts';
 import { startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { loadJob } from '../../functions/runtime/load.ts';
@@ -143,8 +144,12 @@ function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Ports {
     drawToken,
     nudger: { nudge: nothing },
     log: quiet,
-    metrics: { count: () => {}, lateness: () => {}, flush: () => {} },
+    metrics: { count: () => {}, lateness: () => {}, used: () => {}, flush: () => {} },
     faults: { listen: () => () => {} },
+    meter: processMeter(() => ({ readUnits: 0, writeUnits: 0 })),
+    dynamo: () => {
+      throw new Error('An empty handler has no use for DynamoDB.');
+    },
     exit: (code) => {
       throw new Error(`The process was to exit with ${code}.`);
     },

@@ -1,11 +1,14 @@
 import type { RunChange } from '../../domain/ledger.ts';
 import type { Attempt } from '../../domain/run.ts';
 
+type Part = Attempt | NonNullable<RunChange['settle' | 'measured']>;
+
 /**
- * A run's attempts are kept as a log: a line of JSON when one starts, and another with the same number when it ends. So
- * both are the same small append, of a list of texts, which costs a fraction of what a list of maps does.
+ * A run's attempts are kept as a log: a line of JSON when one starts, and others with the same number when it was measured
+ * and when it ended. So each is the same small append, of a list of texts, which costs a fraction of what a list of maps
+ * does.
  */
-export function lineOf(part: Attempt | NonNullable<RunChange['settle']>): string {
+export function lineOf(part: Part): string {
   return JSON.stringify(part);
 }
 

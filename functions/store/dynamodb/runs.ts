@@ -59,11 +59,11 @@ async function move(
   return answerOf(await transact(db, items, requestToken));
 }
 
-function changesOf(ref: RunRef, { set, clear = [], attempt, settle }: RunChange): Changes {
+function changesOf(ref: RunRef, { set, clear = [], attempt, settle, measured }: RunChange): Changes {
   const values = { ...withAuthorsValues(set), ...openAttributes(ref, set.attentionAt) };
   const changes = new Changes().setAll(values, unsaidOfRuns).remove(...clear);
   if (clear.includes('attentionAt')) changes.remove(table.openIndex.partitionKey);
-  const lines = [attempt, settle].filter((part) => part !== undefined).map(lineOf);
+  const lines = [attempt, settle, measured].filter((part) => part !== undefined).map(lineOf);
   return lines.length === 0 ? changes : changes.append('attempts', lines);
 }
 
