@@ -71,10 +71,11 @@ function explanation(name: string): string {
 /** IANA's own fixed zones count westwards, which everybody reads the wrong way round. */
 function zoneOfOffset([, sign, hours, minutes]: RegExpExecArray): string {
   const size = Number(hours);
-  const whole = minutes === undefined || minutes === '00';
-  const fixed = size === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${size}`;
   const place = 'name a place, such as Asia/Singapore';
-  return whole && KNOWN.has(fixed) ? `${place}, or ${fixed} (sic: its sign is inverted)` : place;
+  if (minutes !== undefined && minutes !== '00') return place;
+  if (size === 0) return `${place}, or UTC`;
+  const fixed = `Etc/GMT${sign === '+' ? '-' : '+'}${size}`;
+  return KNOWN.has(fixed) ? `${place}, or ${fixed} (sic: its sign is inverted)` : place;
 }
 
 function nearest(name: string): string {

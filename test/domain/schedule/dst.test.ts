@@ -43,8 +43,8 @@ describe('a fixed time in a gap', () => {
     ]);
   });
 
-  test('is not due under skip', () => {
-    const found = fires(cron('30 2 * * *'), ...spring, { gap: 'skip', repeat: 'first' });
+  test.each(['first', 'second', 'both'] as const)('is not due under skip, with repeat %s', (repeat) => {
+    const found = fires(cron('30 2 * * *'), ...spring, { gap: 'skip', repeat });
     expect(found).toEqual(['2026-03-07T02:30:00-05:00', '2026-03-09T02:30:00-04:00']);
   });
 
@@ -140,6 +140,12 @@ test('a schedule whose every time falls into a gap is found to be never due, in 
   const table = timetable({ schedules: [cron('30 2 * 3 0#2')], timezone: 'America/New_York', dst });
   expect(table.next(Date.UTC(2026, 0))).toBeNull();
   expect(table.previous(Date.UTC(2026, 0))).toBe(Date.parse('2006-03-12T07:30:00Z'));
+});
+
+test('far in the future the clocks change by the rules of today', () => {
+  const table = timetable({ schedules: [cron('30 2 1 7 *')], timezone: 'America/New_York' });
+  expect(table.next(Date.UTC(2600, 0))).toBe(Date.parse('2600-07-01T06:30:00Z'));
+  expect(table.previous(Date.UTC(9000, 0))).toBe(Date.parse('8999-07-01T06:30:00Z'));
 });
 
 test('the ends of time', () => {

@@ -345,6 +345,7 @@ describe('a zone that is none', () => {
     ['America/New York', 'did you mean America/New_York?'],
     ['New York', 'did you mean America/New_York?'],
     ['Berlin', 'did you mean Europe/Berlin?'],
+    ['Buenos Aires', 'did you mean America/Buenos_Aires?'],
     ['IST', 'is an abbreviation, not a time zone; name a place: Asia/Kolkata, Asia/Jerusalem, Europe/Dublin'],
     ['EST', 'name a place: America/New_York, America/Panama (without summer time)'],
     ['GMT+8', 'is an offset, not a time zone; name a place, such as Asia/Singapore, or Etc/GMT-8 (sic'],
@@ -352,6 +353,23 @@ describe('a zone that is none', () => {
     ['Factory', 'is not in the IANA time zone database'],
     ['', 'is not in the IANA time zone database'],
   ])('%s', (zone, message) => expect(zoneProblem(zone)).toContain(message));
+
+  test.each([
+    ['+08:00', ', or Etc/GMT-8 (sic: its sign is inverted)'],
+    ['UTC-5', ', or Etc/GMT+5 (sic: its sign is inverted)'],
+    ['gmt +9', ', or Etc/GMT-9 (sic: its sign is inverted)'],
+    ['UTC+00:00', ', or UTC'],
+    ['+05:30', ''],
+    ['-13', ''],
+  ])('%s is an offset, which a fixed zone may have', (offset, fixed) => {
+    expect(zoneProblem(offset)).toBe(
+      `timezone: "${offset}" is an offset, not a time zone; name a place, such as Asia/Singapore${fixed}`,
+    );
+  });
+
+  test('is not told at any length', () => {
+    expect(zoneProblem('x'.repeat(61))).toContain(`timezone: "${'x'.repeat(60)}" is not in`);
+  });
 
   test('is among the problems of a schedule', () => {
     expect(problems({ schedules: [], timezone: 'Berlin' })).toEqual([zoneProblem('Berlin')]);

@@ -50,6 +50,16 @@ describe('the record of a zone', () => {
     });
   });
 
+  test('that begins with a change has its new offset from the start', () => {
+    const change = Date.parse('2027-03-28T01:00:00Z');
+    expect(recordZone('Europe/Berlin', change, change + day)).toEqual({
+      from: change,
+      to: change + day,
+      offset: 2 * hour,
+      changes: [],
+    });
+  });
+
   test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'UTC'])(
     'of %s knows the same fires as the zone',
     (timezone) => {
@@ -59,6 +69,11 @@ describe('the record of a zone', () => {
         const recorded = [...timetable(spec, recordedRules(record)).between(now, until)];
         expect(recorded).toEqual([...timetable(spec).between(now, until)]);
         expect(movedFires(spec, record, { now, most: 10 })).toEqual([]);
+        const second: Spec = { ...spec, dst: { gap: 'next', repeat: 'second' } };
+        expect(movedFires(second, record, { now, most: 10 })).toEqual([]);
+        expect([...timetable(second, recordedRules(record)).between(now, until)]).toEqual([
+          ...timetable(second).between(now, until),
+        ]);
       }
     },
   );

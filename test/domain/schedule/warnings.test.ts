@@ -88,6 +88,7 @@ describe('what is valid and hardly meant is told, with the fires that show it', 
         "schedule: "cron(0 8 1 * ? 2025)" was last due at 2025-12-01T08:00:00+00:00, and never will be again; for a job that is only started by hand write manual()",
       ]
     `);
+    expect(told(at('2026-11-30T12:00'))[0]).toContain('was last due at 2026-11-30T12:00:00+00:00');
     expect(told(at('2026-11-30T11:00'))).toMatchInlineSnapshot(`
       [
         "schedule: "2026-11-30T11:00" was last due at 2026-11-30T11:00:00+00:00, and never will be again; for a job that is only started by hand write manual()",
@@ -166,6 +167,10 @@ describe('what is valid and hardly meant is told, with the fires that show it', 
     `);
   });
 
+  test('the first time that comes twice is the first of the hour', () => {
+    expect(told(cron('0 1 * * *'), 'America/New_York')[0]).toContain('2027-11-07T01:00 comes twice');
+  });
+
   test('zones that count westwards', () => {
     expect(told(manual(), 'Etc/GMT+8')).toMatchInlineSnapshot(`
       [
@@ -175,7 +180,20 @@ describe('what is valid and hardly meant is told, with the fires that show it', 
   });
 });
 
+test.each([
+  ['Etc/GMT-8', 'UTC+8'],
+  ['Etc/GMT+10', 'UTC-10'],
+])('%s is %s, which hardly anybody means', (timezone, meant) => {
+  expect(told(manual(), timezone)).toEqual([
+    `timezone: ${timezone} is ${meant}: IANA counts these zones westwards`,
+  ]);
+});
+
 describe('nothing is said about', () => {
+  test.each(['Etc/GMT', 'Etc/GMT+0', 'Etc/GMT-0', 'Etc/GMT0', 'Europe/Berlin'])('the zone %s', (timezone) => {
+    expect(told(manual(), timezone)).toEqual([]);
+  });
+
   test.each([
     '0 3 * * *',
     '*/15 * * * *',
@@ -199,7 +217,9 @@ describe('nothing is said about', () => {
   );
 
   test('changes of the clocks for which the author has said what he wants', () => {
-    const dst = { gap: 'skip', repeat: 'both' } as const;
-    expect(warnings({ schedules: [cron('30 2 * * *')], timezone: 'America/New_York', dst }, NOW)).toEqual([]);
+    for (const dst of [{ gap: 'skip', repeat: 'both' } as const, { gap: 'next', repeat: 'first' } as const]) {
+      const spec = { schedules: [cron('30 1,2 * * *')], timezone: 'America/New_York', dst };
+      expect(warnings(spec, NOW)).toEqual([]);
+    }
   });
 });
