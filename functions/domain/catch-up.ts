@@ -154,7 +154,10 @@ function isOpen({ since }: CatchUp, oldestOwed: number | null): boolean {
   return oldestOwed !== null && since !== undefined && oldestOwed <= since;
 }
 
-/** Whether a waiting run could start as soon as the slot is free, or the fires of the same outage have their records. */
+/**
+ * Whether a waiting run could start as soon as the slot is free, or the fires of the same outage have their records and
+ * have been looked at.
+ */
 export function startsSoon(
   job: Pick<ManifestJob, 'missed' | 'overlap'>,
   state: JobState,
@@ -163,7 +166,7 @@ export function startsSoon(
 ): boolean {
   const { slot, ...free } = state;
   if (admissible(job, state, waiting, known).length > 0) return false;
-  return admissible(job, free, waiting, { ...known, oldestOwed: null }).length > 0;
+  return admissible(job, free, waiting, { ...known, caughtUp: true, oldestOwed: null }).length > 0;
 }
 
 /** A move of a waiting run, and what it does to its job in the same transaction. */

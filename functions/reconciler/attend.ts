@@ -63,7 +63,7 @@ async function waitingNow(
 ): Promise<Map<JobState, Run[]>> {
   const isLatest = (jobId: string) => byId.get(jobId)?.missed.policy === 'latest';
   const missed = results
-    .filter((result) => result.hasMissed && isLatest(result.jobId))
+    .filter((result) => result.oldestWaiting !== undefined && isLatest(result.jobId))
     .map((result) => result.jobId);
   const states = await ledger.jobs([...new Set([...open.map((run) => run.jobId), ...missed])]);
   const newest = [...states.values()].flatMap(({ jobId, catchUp }) =>
@@ -83,12 +83,13 @@ async function admitJob(
   job: ManifestJob,
   { state, runs, turn }: { state: JobState; runs: readonly Run[]; turn: Turn },
 ): Promise<boolean> {
-  const owed = turn.results.filter((result) => result.jobId === job.id).flatMap((result) => result.owed);
-  const known = {
-    now: turn.now,
-    caughtUp: turn.caughtUp,
-    oldestOwed: owed.length === 0 ? null : Math.min(...owed),
-  };
+  const mine = turn.results.filter((result) => result.jobId === job.id);
+  const owed = mine.flatMap((result) => result.owed);
+  // What this turn recorded is not among those that wait here: an older one's turn comes first.
+  const isFirst = (run: Run) =>
+    mine.every(({ oldestWaiting }) => run.fireTime <= (oldestWaiting ?? run.fireTime));
+  const caughtUp = turn.caughtUp && (job.missed.policy !== 'all' || runs.some(isFirst));
+  const known = { now: turn.now, caughtUp, oldestOwed: owed.length === 0 ? null : Math.min(...owed) };
   await guarded(ports, job.id, admit(ports, job, { state, waiting: runs, known, tally: turn.tally }));
   return startsSoon(job, state, runs, known);
 }

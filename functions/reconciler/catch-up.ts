@@ -13,9 +13,16 @@ import { fireKey } from '../domain/names.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
+export interface RecordedMissed {
+  /** Fires that could not be recorded. */
+  readonly failed: readonly number[];
+  /** Of those that wait to be made up now. */
+  readonly oldestWaiting?: number | undefined;
+}
+
 /**
- * Records a job's missed fires, newest first, each with the fate that the counts as they stand give it. Returns the
- * fires that could not be recorded. One that was to wait ends it: its write may have landed all the same, so the counts
+ * Records a job's missed fires, newest first, each with the fate that the counts as they stand give it. One that was to
+ * wait and could not be recorded ends it: its write may have landed all the same, so the counts
  * aren't known any more, and the older ones are left to the next turn.
  */
 export async function recordMissed(
@@ -27,8 +34,9 @@ export async function recordMissed(
     now,
     tally,
   }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number; tally: Tally },
-): Promise<number[]> {
+): Promise<RecordedMissed> {
   const failed: number[] = [];
+  let oldestWaiting: number | undefined;
   let counts = catchUp;
   for (const [at, fire] of missed.entries()) {
     const fate = fateOf(fire.fireTime, job.missed, { now, catchUp: counts });
@@ -43,10 +51,13 @@ export async function recordMissed(
     if (after !== null) {
       counts = after;
       tally.add(countedAs[fate.kind]);
-    } else if (fate.kind === 'wait') return [...failed, ...missed.slice(at).map(({ fireTime }) => fireTime)];
-    else failed.push(fire.fireTime);
+      if (fate.kind === 'wait') oldestWaiting = fire.fireTime;
+    } else if (fate.kind === 'wait') {
+      failed.push(...missed.slice(at).map(({ fireTime }) => fireTime));
+      break;
+    } else failed.push(fire.fireTime);
   }
-  return failed;
+  return { failed, oldestWaiting };
 }
 
 const countedAs = { wait: 'waiting', missed: 'missed', superseded: 'skipped' } as const;

@@ -1,7 +1,7 @@
 import type { DueFire } from '../domain/catch-up.ts';
 import { fireKey } from '../domain/names.ts';
 import { type Observed, plan } from '../domain/plan.ts';
-import { recordMissed, supersedeWaiting } from './catch-up.ts';
+import { type RecordedMissed, recordMissed, supersedeWaiting } from './catch-up.ts';
 import { offerLive, recordSkip } from './offers.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
@@ -12,8 +12,8 @@ export interface Recorded {
   readonly owed: readonly number[];
   /** How many of them should have one. */
   readonly gap: number;
-  /** Some were missed, and may wait to be made up now. */
-  readonly hasMissed: boolean;
+  /** Of the missed fires that it has recorded, and that wait to be made up now. */
+  readonly oldestWaiting?: number | undefined;
 }
 
 /** Records what a job's due fires call for. One fire's failure is told and leaves the others alone. */
@@ -35,20 +35,22 @@ export async function recordFires(
   for (const fire of offers) await attempt(fire, () => offerLive(ports, job, { fire, now, tally }));
   for (const { fire, reason } of skips)
     await attempt(fire, () => recordSkip(ports, job, { fire, reason, now, tally }));
-  if (missed.length > 0) failed.push(...(await catchUp(ports, observed, { missed, now, tally })));
-  return { jobId: job.id, owed: [...notYet, ...failed], gap: failed.length, hasMissed: missed.length > 0 };
+  const { oldestWaiting, ...madeUp } = await catchUp(ports, observed, { missed, now, tally });
+  failed.push(...madeUp.failed);
+  return { jobId: job.id, owed: [...notYet, ...failed], gap: failed.length, oldestWaiting };
 }
 
 async function catchUp(
   ports: ReconcilerPorts,
   { job, state }: Observed,
   { missed, now, tally }: { missed: readonly DueFire[]; now: number; tally: Tally },
-): Promise<number[]> {
+): Promise<RecordedMissed> {
+  if (missed.length === 0) return { failed: [] };
   try {
     const catchUp = await supersedeWaiting(ports, job, { missed, catchUp: state.catchUp, now });
     return await recordMissed(ports, job, { missed, catchUp, now, tally });
   } catch (error) {
     ports.log.error('the missed fires of a job could not be recorded', { jobId: job.id, error });
-    return missed.map((fire) => fire.fireTime);
+    return { failed: missed.map((fire) => fire.fireTime) };
   }
 }

@@ -32,7 +32,7 @@ export async function cancelDue(
       owed.push(fire.fireTime);
     }
   }
-  return { jobId, owed, gap: owed.length, hasMissed: false };
+  return { jobId, owed, gap: owed.length };
 }
 
 function recordOf(fire: DueFire, reign: Reign, { token, now }: { token: string; now: number }): Run {

@@ -114,6 +114,17 @@ describe('catch-up', () => {
     }
   });
 
+  // The newest part of a long outage is recorded first, in a turn of its own, and is in the index before the older part is.
+  test('of an outage of many turns is made up oldest first', async () => {
+    const { made } = await world(manifestJob({ schedule: cron('*/30 * * * *') }));
+    made.now = start + 42 * hour;
+    await made.sweep(600_000);
+    await made.sweep();
+    const oldest = (await made.runs())[0];
+    expect(oldest?.fireTime).toBeLessThan(start + hour);
+    expect(made.invoked.map(({ key }) => key)).toEqual([oldest?.key]);
+  });
+
   test('asks to be looked at again at once when it has recorded runs that wait', async () => {
     const { made } = await world();
     await made.sweepAt(at('12:04:30'));
