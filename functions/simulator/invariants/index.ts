@@ -15,6 +15,7 @@ import { oneLiveAttempt } from './one-live-attempt.ts';
 import { oneSuccess } from './one-success.ts';
 import { parkedStays } from './parked-stays.ts';
 import { pauseStays } from './pause-stays.ts';
+import { quietWorld } from './quiet-world.ts';
 import { removal } from './removal.ts';
 import { slotSound } from './slot-sound.ts';
 import { standIn } from './stand-in.ts';
@@ -48,6 +49,7 @@ export const invariants: readonly Invariant[] = [
   removal,
   foundInTime,
   nothingSilent,
+  quietWorld,
   everyFireRecorded,
   allSettled,
 ];

@@ -1,0 +1,31 @@
+import type { Run } from '../../domain/run.ts';
+import { second } from '../../domain/time.ts';
+import type { Invariant } from '../observe.ts';
+import { stateText } from './models/records.ts';
+
+/** A sweep comes by each minute, and takes its time. */
+const promptMs = 75 * second;
+
+export const quietWorld: Invariant = {
+  name: 'quiet-world',
+  rule: 'where nothing is disturbed every fire runs once and in its minute, unless it is excepted or its job is busy',
+  watch(violate, world) {
+    if (!world.isUndisturbed) return {};
+    return {
+      bodyBegan(at, body) {
+        const lateMs = at - body.fireTime;
+        if (lateMs > promptMs) violate(`began ${lateMs} ms after it was due`, body);
+        if (body.attempt > 1) violate(`began attempt ${body.attempt}`, body);
+      },
+      wroteRun(_at, _before, after) {
+        if (after !== null && !isQuiet(after))
+          violate(`is ${stateText(after)}, and nothing was disturbed`, after);
+      },
+    };
+  },
+};
+
+function isQuiet({ state, reason }: Run): boolean {
+  if (state === 'skipped') return reason === 'overlap' || reason === 'excluded';
+  return state === 'offered' || state === 'running' || state === 'succeeded';
+}
