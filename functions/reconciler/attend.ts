@@ -25,12 +25,13 @@ interface Turn {
  */
 export async function attendAll(
   ports: ReconcilerPorts,
-  { open, byId, states }: Pick<Observation, 'open' | 'byId' | 'states'>,
+  { open, byId }: Pick<Observation, 'open' | 'byId'>,
   turn: Turn,
 ): Promise<{ readonly startsSoon: boolean }> {
   const isWaiting = (run: Run) => run.state === 'waiting' && byId.has(run.jobId);
   const { now, tally, results } = turn;
   const others = open.filter((run) => !isWaiting(run));
+  const states = await statesOf(ports, others);
   await Promise.all(
     others.map((run) => {
       const of = { job: byId.get(run.jobId) ?? null, state: states.get(run.jobId) ?? null };
@@ -45,6 +46,11 @@ export async function attendAll(
     }),
   );
   return { startsSoon: soon.includes(true) };
+}
+
+/** As they are now, after the runs: one of them may have taken its job's slot in the midst of this sweep. */
+async function statesOf({ ledger }: ReconcilerPorts, runs: readonly Run[]): Promise<Map<string, JobState>> {
+  return runs.length === 0 ? new Map() : ledger.jobs([...new Set(runs.map((run) => run.jobId))]);
 }
 
 async function guarded(ports: ReconcilerPorts, what: string, work: Promise<void>): Promise<void> {

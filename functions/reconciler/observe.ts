@@ -27,7 +27,6 @@ export interface Observation {
   /** Ids of jobs whose fires in the slices are not known. */
   readonly unknown: readonly string[];
   readonly open: readonly Run[];
-  readonly states: ReadonlyMap<string, JobState>;
   readonly byId: ReadonlyMap<string, ManifestJob>;
 }
 
@@ -68,19 +67,17 @@ export async function observe(
     return state && fires.due.length > 0 ? [{ job, state, ...fires }] : [];
   });
   const byId = new Map(manifest.jobs.map((job) => [job.id, job]));
-  const ownerless = open.map((run) => run.jobId).filter((jobId) => !byId.has(jobId));
   return {
     jobs,
     leaving: leaving.map((jobId) => ({ jobId, ...seen(jobId) })),
     unknown: [...due.keys()].filter((jobId) => due.get(jobId) === null),
     open,
-    states: new Map([...states, ...(await statesOf(ports, ownerless))]),
     byId,
   };
 }
 
 /** Two clocks disagree, and only a person can say which one is right. */
-function tellOfClocks({ log }: ReconcilerPorts, states: Observation['states'], now: number): void {
+function tellOfClocks({ log }: ReconcilerPorts, states: ReadonlyMap<string, JobState>, now: number): void {
   for (const { jobId, specId, specSince } of states.values())
     if (specId !== undefined && specSince > now + earliestMs)
       log.warn('a schedule was put in force by a clock that was ahead: nothing is due before then', {
@@ -88,14 +85,6 @@ function tellOfClocks({ log }: ReconcilerPorts, states: Observation['states'], n
         inForceFrom: toIso(specSince),
         now: toIso(now),
       });
-}
-
-/** Of removed jobs, whose last runs give back slot and tally. */
-async function statesOf(
-  { ledger }: ReconcilerPorts,
-  jobIds: readonly string[],
-): Promise<Observation['states']> {
-  return jobIds.length === 0 ? new Map() : ledger.jobs([...new Set(jobIds)]);
 }
 
 /** The index suggests; what counts is read from the record itself. */

@@ -74,3 +74,22 @@ test('the tally counts a waiting run whose write was given up, and carried out o
   expect(await made.lines()).toEqual(['12:00 succeeded', '12:05 waiting catch-up', '12:10 waiting catch-up']);
   expect((await memory.job(job.id))?.catchUp.waiting).toBe(2);
 });
+
+test('the slot of a dead run goes back also when the run took it in the midst of the sweep: its process had been frozen', async () => {
+  const memory = memoryLedger();
+  const job = manifestJob({ ...daily, crashed: 'park' });
+  const made: World = new World(
+    at('11:50'),
+    [job],
+    ledgerWith(memory, {
+      open: async (...range) => {
+        if (made.now === leaseEnd && (await made.runs()).length === 0) await deliver(made, job, at('12:00'));
+        return memory.open(...range);
+      },
+    }),
+  );
+  await made.sweep();
+  await made.sweepAt(leaseEnd);
+  expect(await made.lines()).toEqual(['12:00 parked crashed']);
+  expect(await memory.job(job.id)).not.toHaveProperty('slot');
+});
