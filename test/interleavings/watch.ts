@@ -76,8 +76,8 @@ export class Watch {
     });
   }
 
-  #meet(before: Run | null, { state, reason, token }: Run): void {
-    if (before?.token !== token || before.state !== state)
+  #meet(before: Run | null, { state, reason, token, timedOutAt }: Run): void {
+    if (before?.token !== token || before.state !== state || before.timedOutAt !== timedOutAt)
       this.met.add(`${before?.state ?? 'absent'} → ${state}`);
     if (reason !== undefined) this.met.add(`${state}: ${reason}`);
   }
