@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { Act, Body, Invoked, Script } from './acts.ts';
 import { type Fault, faults, type Luck } from './process.ts';
 
+/** Any two clocks are at most 30 s apart. */
 const skew = fc.integer({ min: -15, max: 15 });
+
 /** At most two of a process's first `calls` calls are struck. */
 function lucky(calls: number, of: readonly Fault[], lags: readonly number[]): fc.Arbitrary<Luck> {
   const strike = fc.tuple(fc.nat(calls - 1), fc.constantFrom(...of));

@@ -12,7 +12,7 @@ export const leaseless: Mutate = (ledger) =>
     acquire: (token, now, until) => ledger.acquire(token, now + 60 * minute, until),
   });
 
-/** The ledger with one condition left out, each in one of its verbs. */
+/** The ledger with something left out that a promise rests on, and a world that shows it. */
 export const mutants: Readonly<Record<string, { readonly world: string; readonly mutate: Mutate }>> = {
   'a claim without its condition': {
     world: 'two deliveries and a sweep',
@@ -75,7 +75,11 @@ export const mutants: Readonly<Record<string, { readonly world: string; readonly
         suspect: async (ref) => {
           const run = await ledger.run(ref);
           if (run?.state !== 'running') return false;
-          await ledger.move(ref, run as never, { set: { state: 'running', attentionAt: 0 } });
+          await ledger.move(
+            ref,
+            { state: run.state, token: run.token },
+            { set: { state: 'running', attentionAt: 0 } },
+          );
           return true;
         },
       }),
