@@ -103,7 +103,7 @@ export function addMetered(
   const after = { ...before, ...Object.fromEntries(sums) };
   if (Object.keys(after).length > mostUnits)
     throw new RangeError(
-      `ctx.meter('${name}'): ${Object.keys(after).length} different units, at most ${mostUnits} are kept; sum up before you declare`,
+      `ctx.meter('${name}'): more than ${mostUnits} units of one name; sum up before you declare`,
     );
   return { ...metered, [name]: after };
 }
@@ -120,7 +120,7 @@ function checkName(name: string, metered: Metered): void {
     );
   if (own(metered, name) === undefined && Object.keys(metered).length >= mostMeters)
     throw new RangeError(
-      `${place}: the ${mostMeters + 1}th name of this attempt, at most ${mostMeters} are kept; name what is used, not what it is used for`,
+      `${place}: more than ${mostMeters} names in one attempt; name what is used, not what it is used for`,
     );
 }
 

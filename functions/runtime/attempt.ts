@@ -9,7 +9,7 @@ import type { Ending } from './execute.ts';
 import { execute } from './execute.ts';
 import type { FaultWatch } from './faults.ts';
 import { watchFaults } from './faults.ts';
-import { finish, mark, type Attempted as Written } from './finish.ts';
+import { type Ended, finish, mark } from './finish.ts';
 import { attemptNumber, contextOf, fireOf, readCovers } from './fire.ts';
 import { withFields } from './log.ts';
 import { errorOf } from './outcome.ts';
@@ -33,8 +33,8 @@ export async function attempt(
   try {
     const { ending, ...ran } = await runCode(run, { entry, job, ports, faults });
     if (ran.bill) ports.metrics.used(ran.bill);
-    const attempted = { run, ...ran, killedAt: entry.now + entry.remainingMs };
-    const written = await write(ending, attempted, ports);
+    const ended = { run, ...ran, killedAt: entry.now + entry.remainingMs };
+    const written = await write(ending, ended, ports);
     if (run.trigger === 'backfill') await ports.nudger.nudge(`${run.jobId} ended a made-up run`);
     return { kind: written, mustExit: ending.kind === 'ignored-abort' || faults.any() };
   } finally {
@@ -45,7 +45,7 @@ export async function attempt(
 async function runCode(
   run: Run,
   { entry, job, ports, faults }: { entry: Entry; job: LoadedJob; ports: Ports; faults: FaultWatch },
-): Promise<Pick<Written, 'covers' | 'bill'> & { ending: Ending }> {
+): Promise<Pick<Ended, 'covers' | 'bill'> & { ending: Ending }> {
   const deadline = entry.now + Math.min(job.entry.timeoutMs, entry.remainingMs - killMarginMs);
   const { log } = ports;
   try {
@@ -63,18 +63,18 @@ async function runCode(
   }
 }
 
-async function write(ending: Ending, attempted: Written, ports: Ports): Promise<Attempted['kind']> {
-  if (ending.kind === 'ignored-abort') return writeMark(ending.error, attempted, ports);
-  if ((await finish(ending, attempted, ports)) === 'lost') return 'lost';
-  tell(ending, attempted.bill, ports);
+async function write(ending: Ending, ended: Ended, ports: Ports): Promise<Attempted['kind']> {
+  if (ending.kind === 'ignored-abort') return writeMark(ending.error, ended, ports);
+  if ((await finish(ending, ended, ports)) === 'lost') return 'lost';
+  tell(ending, ended.bill, ports);
   return ending.kind;
 }
 
 /** Job code is still alive, so the process ends even if the mark can't be written. */
-async function writeMark(error: RunError, attempted: Written, ports: Ports): Promise<'timed-out' | 'lost'> {
-  ports.log.error('the handler ignored its abort: the process ends', { error, bill: attempted.bill });
+async function writeMark(error: RunError, ended: Ended, ports: Ports): Promise<'timed-out' | 'lost'> {
+  ports.log.error('the handler ignored its abort: the process ends', { error, bill: ended.bill });
   try {
-    return (await mark(error, attempted, ports)) === 'lost' ? 'lost' : 'timed-out';
+    return (await mark(error, ended, ports)) === 'lost' ? 'lost' : 'timed-out';
   } catch (rejection) {
     ports.log.error("the mark was not written: the run is settled at its lease's end", { error: rejection });
     return 'timed-out';

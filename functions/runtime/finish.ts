@@ -16,7 +16,7 @@ const lastWordsMs = second;
  * `covers` and `bill` go on the record with the attempt's last write; `bill` is absent when no code ran. `killedAt`: when
  * the invocation's time is over (epoch milliseconds).
  */
-export interface Attempted {
+export interface Ended {
   readonly run: Run;
   readonly covers: readonly number[];
   readonly bill?: Bill;
@@ -29,15 +29,11 @@ export interface Attempted {
  *
  * @throws the store's last rejection when the invocation's time ran out: the lease's end settles the run
  */
-export async function finish(
-  outcome: Outcome,
-  attempted: Attempted,
-  ports: Ports,
-): Promise<'finished' | 'lost'> {
-  const { run } = attempted;
+export async function finish(outcome: Outcome, ended: Ended, ports: Ports): Promise<'finished' | 'lost'> {
+  const { run } = ended;
   const write = (what: 'finish' | 'bare', written: Outcome) => {
     const of = { outcome: written, attempt: attemptNumber(run), now: ports.clock() };
-    return lastWrite(what, decideFinish(run, of), attempted, ports);
+    return lastWrite(what, decideFinish(run, of), ended, ports);
   };
   try {
     return await write('finish', outcome);
@@ -60,35 +56,31 @@ const unwritableError: RunError = {
 };
 
 /** Marks a run whose handler may still be alive: slot and lease are kept until nobody can be. */
-export async function mark(
-  error: RunError,
-  attempted: Attempted,
-  ports: Ports,
-): Promise<'finished' | 'lost'> {
-  return lastWrite('mark', { change: markTimedOut(ports.clock(), error) }, attempted, ports);
+export async function mark(error: RunError, ended: Ended, ports: Ports): Promise<'finished' | 'lost'> {
+  return lastWrite('mark', { change: markTimedOut(ports.clock(), error) }, ended, ports);
 }
 
 async function lastWrite(
   what: 'finish' | 'bare' | 'mark',
   { change, effect }: ReturnType<typeof decideFinish> | { change: RunChange; effect?: never },
-  attempted: Attempted,
+  ended: Ended,
   ports: Ports,
 ): Promise<'finished' | 'lost'> {
-  const { run, killedAt } = attempted;
+  const { run, killedAt } = ended;
   const fence: Fence = { state: 'running', token: run.token };
-  const last = lastChange(change, attempted);
+  const last = lastChange(change, ended);
   const options = { requestToken: `${run.token}-${what}`, ...(effect && { effect }) };
   const write = async () => {
     const answer = await ports.ledger.move(run, fence, last, options);
     const came = finishedOrLost(answer, run.token);
     if (came === 'conflict') throw new Error('the write collided with others');
-    if (came === 'lost') reportLost(what, attempted, answer, ports);
+    if (came === 'lost') reportLost(what, ended, answer, ports);
     return came;
   };
   return persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
 }
 
-function lastChange(change: RunChange, { run, covers, bill }: Attempted): RunChange {
+function lastChange(change: RunChange, { run, covers, bill }: Ended): RunChange {
   return {
     ...change,
     ...(covers.length > 0 && { set: { ...change.set, covers } }),
@@ -96,7 +88,7 @@ function lastChange(change: RunChange, { run, covers, bill }: Attempted): RunCha
   };
 }
 
-function reportLost(what: string, { run, bill }: Attempted, answer: Answer, ports: Ports): void {
+function reportLost(what: string, { run, bill }: Ended, answer: Answer, ports: Ports): void {
   const now = answer.kind === 'refused' ? answer.run : undefined;
   const slot = answer.kind === 'refused' ? answer.job?.slot : undefined;
   ports.log.error(`the fence moved: this attempt's ${what} was refused and counts for nothing`, {

@@ -1,4 +1,5 @@
 import { killMarginMs, schedulerContext } from '../contract.ts';
+import type { Metered } from '../domain/bill.ts';
 import { judgeDelivery } from '../domain/delivery.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -52,6 +53,8 @@ export interface Fired {
   /** Why it failed. */
   readonly error: RunError | undefined;
   readonly logs: readonly LogLine[];
+  /** What it declared by `ctx.meter`: by name, then by unit. The rest of its bill is `run.attempts[0]?.bill`. */
+  readonly metered: Metered;
   /** What each delivery came to: one is the run's, the others are duplicates. */
   readonly outcomes: readonly Handled['outcome'][];
 }
@@ -83,7 +86,15 @@ export async function testFire<Input>(job: Job<Input>, options: FireOptions): Pr
     }
   });
   const run = await recordOf(ledger, entry, plan.fireTime);
-  return { run, result: run.result, error: run.error, logs: recording.logs, outcomes };
+  const { result, error, attempts } = run;
+  return {
+    run,
+    result,
+    error,
+    logs: recording.logs,
+    metered: attempts.at(-1)?.bill?.metered ?? {},
+    outcomes,
+  };
 }
 
 interface Plan {

@@ -1,10 +1,12 @@
 import Table from 'cli-table3';
+import { benchBill } from './bill.ts';
 import { benchClaim } from './claim.ts';
 import type { BenchRow } from './row.ts';
 import { benchSchedule } from './schedule.ts';
 
 /** `npm run bench -- [name] --json`: benchmarks with their peers in the same run. Progress goes to stderr. */
 const benches: Readonly<Record<string, () => BenchRow[] | Promise<BenchRow[]>>> = {
+  bill: benchBill,
   claim: benchClaim,
   schedule: benchSchedule,
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { billText } from '../../functions/cli/render/bill-words.ts';
 import { lookOf, plainLook } from '../../functions/cli/render/look.ts';
 import { why } from '../../functions/cli/render/run-words.ts';
 import { tableText } from '../../functions/cli/render/table.ts';
@@ -6,6 +7,7 @@ import { oneLine } from '../../functions/cli/render/text.ts';
 import { agoText, localText, preciseText, spanText, wallText } from '../../functions/cli/render/times.ts';
 import { jobsText } from '../../functions/cli/verbs/jobs.ts';
 import { showText } from '../../functions/cli/verbs/show.ts';
+import type { Bill } from '../../functions/domain/bill.ts';
 import { noCatchUp } from '../../functions/domain/catch-up.ts';
 import type { JobState } from '../../functions/domain/job-state.ts';
 import { fireKey } from '../../functions/domain/names.ts';
@@ -202,6 +204,47 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       TimeoutError: over
           at run (job.ts:3:1)"
   `);
+});
+
+describe('what an attempt used', () => {
+  test('is a line below it', () => {
+    const bill = {
+      wallMs: 2_300,
+      cpuUserMs: 1_100,
+      cpuSystemMs: 98,
+      peakMemoryMb: 83.2,
+      readBytes: 3_144_000,
+      sentBytes: 0,
+      dynamo: { readUnits: 12, writeUnits: 0 },
+      metered: { 'reports-db': { reads: 1_200 } },
+    };
+    const attempts = [attemptOf(1, due + 400, { settledAt: due + 2_700, outcome: 'succeeded', bill })];
+    expect(showText(runOf(invoices, due, { attempts }), { timezone: 'UTC' }, { look, now })).toContain(
+      `
+1        2026-11-30 19:00:00.4 UTC  2.3 s  succeeded  4242  request-1
+  used 1.2 s CPU, 84 MB at most, 3.1 MB read from disk, 12 read units; reports-db: 1,200 reads
+`,
+    );
+  });
+
+  test.each<[Omit<Bill, 'wallMs'>, string]>([
+    [{}, ''],
+    [{ cpuUserMs: 4, cpuSystemMs: 1, eventLoopDelayMs: 99 }, 'used 0.0 s CPU'],
+    [{ cpuUserMs: 4 }, ''],
+    [{ eventLoopDelayMs: 2_400 }, 'held up its event loop for 2.4 s'],
+    [
+      { writtenBytes: 1, receivedBytes: 999, sentBytes: 1_000 },
+      'used 1 byte written to disk, 999 bytes received, 1.0 KB sent',
+    ],
+    [{ receivedBytes: 2.5e9, dynamo: { readUnits: 0, writeUnits: 1 } }, 'used 2.5 GB received, 1 write unit'],
+    [
+      { metered: { mail: { messages: 1, bounced: 0.5 }, log: {} } },
+      'mail: 1 messages, 0.5 bounced; log: nothing',
+    ],
+    [{ metered: { '\u001b[2J': { reads: 1 } } }, '\\u{1b}[2J: 1 reads'],
+  ])('%j is told: %s', (bill, said) => {
+    expect(billText({ wallMs: 5, ...bill })).toBe(said);
+  });
 });
 
 test('what a person decided about a run stays on its timeline, with who and when', () => {

@@ -17,6 +17,11 @@ const untilAborted = `await new Promise((_resolve, reject) => {
 
 const code = {
   succeeds: `ctx.log.info('sent', { invoices: 3 }); return { sent: 3 };`,
+  'uses-much': `
+    const { GetCommand } = await import('@aws-sdk/lib-dynamodb');
+    const Key = { pk: 'reconciler', sk: 'state' };
+    await ctx.dynamo.send(new GetCommand({ TableName: process.env.FIRELEDGER_TABLE, Key, ConsistentRead: true }));
+    ctx.meter('reports-db', { reads: 1200 });`,
   'leaves-a-rejection': `Promise.reject(new Error('nobody awaits me')); ${untilAborted}`,
   'throws-in-a-callback': `setTimeout(() => { throw new Error('in a callback'); }); ${untilAborted}`,
 };
@@ -131,6 +136,28 @@ describe('a deployed handler', () => {
         Strays: 1,
         _aws: { CloudWatchMetrics: [{ Namespace: 'fireledger', Dimensions: [['stage']] }] },
       },
+    ]);
+  });
+
+  it('measures what an attempt used: on its record, in its log, and in two metrics', async () => {
+    const { event, ref } = delivery('uses-much');
+    const { lines, text } = await invoke('uses-much', event);
+    const run = await stage.ledger.run(ref);
+    expect(run, text).toMatchObject({ state: 'succeeded' });
+    const bill = run?.attempts[0]?.bill;
+    expect(bill).toMatchObject({
+      cpuUserMs: expect.any(Number),
+      cpuSystemMs: expect.any(Number),
+      dynamo: { readUnits: 1, writeUnits: 0 },
+      metered: { 'reports-db': { reads: 1200 } },
+    });
+    expect(bill?.receivedBytes).toBeGreaterThan(0);
+    expect(bill?.sentBytes).toBeGreaterThan(0);
+    expect(bill?.peakMemoryMb).toBeGreaterThan(20);
+    expect(lines.find(({ message }) => message === 'succeeded')).toMatchObject({ bill });
+    const cpuMs = (bill?.cpuUserMs ?? 0) + (bill?.cpuSystemMs ?? 0);
+    expect(lines.filter((line) => '_aws' in line)).toMatchObject([
+      { stage: 'test', Succeeded: 1, WallMs: bill?.wallMs, CpuMs: cpuMs },
     ]);
   });
 

@@ -2,8 +2,10 @@ import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { table as names } from '../../functions/contract.ts';
+import type { Bill } from '../../functions/domain/bill.ts';
 import { decideFinish } from '../../functions/domain/finish.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
+import { attemptsOf } from '../../functions/store/dynamodb/attempt-log.ts';
 import { createLedgerTable, dynamoLedger } from '../../functions/store/dynamodb/index.ts';
 import { openShardOf } from '../../functions/store/dynamodb/items.ts';
 import { type LedgerTable, newLedgerTable } from '../support/ledger-engines.ts';
@@ -42,6 +44,52 @@ describe('a run whose item can’t be read', () => {
     await expect(ledger.runs([odd, fine])).rejects.toThrow();
   });
 });
+
+describe('the attempts of a run', () => {
+  it('are read whatever lines there are of them: none of its use, or more than one', () => {
+    const started = { number: 1, token: 'a', requestId: 'r', pid: 1, startedAt: 1, leaseUntil: 9 };
+    const ended = { number: 1, settledAt: 5, outcome: 'succeeded' };
+    const lines = (parts: readonly object[]) => parts.map((part) => JSON.stringify(part));
+    expect(attemptsOf(lines([started, ended]))).toEqual([{ ...started, ...ended }]);
+    const used = { number: 1, bill: { wallMs: 3 } };
+    expect(attemptsOf(lines([started, used, ended]))).toEqual([{ ...started, ...ended, ...used }]);
+  });
+
+  it('cost no more units for their bills: with all that is measured, a run of a schedule is below 1 KB', async () => {
+    const place = await open();
+    await publishFirst(place.ledger);
+    const { run, effect } = claim('of-24-hex-digits-0000000');
+    await place.ledger.create({ ...run, attempts: run.attempts.map(asLambdaNames) }, effect);
+    const finish = decideFinish(run, {
+      outcome: { kind: 'succeeded' },
+      attempt: 1,
+      now: run.createdAt + 899_999,
+    });
+    const change = { ...finish.change, measured: { number: 1, bill: fullBill } };
+    await place.ledger.move(run, { state: 'running', token: run.token }, change, { effect: finish.effect });
+    const [item = {}] = (await items(place)).filter(({ sk }) => sk === `fire#${run.key}`);
+    expect(JSON.stringify(item)).toContain(JSON.stringify(JSON.stringify({ number: 1, bill: fullBill })));
+    expect(JSON.stringify(item).length).toBeLessThan(1024);
+  });
+});
+
+function asLambdaNames<T extends object>(attempt: T): T {
+  return { ...attempt, requestId: '5f0b8a1e-2c1d-4b7e-9a55-d0f7c7f1f0aa', pid: 32_767 };
+}
+
+/** All that is measured, in long numbers. */
+const fullBill: Bill = {
+  wallMs: 899_999.9,
+  cpuUserMs: 899_999.9,
+  cpuSystemMs: 99_999.9,
+  readBytes: 123_456_789_012,
+  writtenBytes: 123_456_789_012,
+  receivedBytes: 123_456_789_012,
+  sentBytes: 123_456_789_012,
+  peakMemoryMb: 10_239.9,
+  eventLoopDelayMs: 99_999.9,
+  dynamo: { readUnits: 123_456.5, writeUnits: 123_456.5 },
+};
 
 describe('the items of the table', () => {
   it('lie under the keys that the design names', async () => {

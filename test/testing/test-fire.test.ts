@@ -45,6 +45,20 @@ describe("an author's test", () => {
     expect(process.env.SHOP).toBeUndefined();
   });
 
+  test('sees what the job declared that it used', async () => {
+    const options = { ...countOrders.options };
+    const job = defineJob({
+      ...options,
+      run: (_fire, ctx) => {
+        ctx.meter('shop-db', { reads: 30 });
+        ctx.meter('shop-db', { reads: 12 });
+      },
+    });
+    expect((await testFire(job, { fireTime })).metered).toEqual({ 'shop-db': { reads: 42 } });
+    const silent = defineJob({ ...options, run: () => 'nothing declared' });
+    expect((await testFire(silent, { fireTime })).metered).toEqual({});
+  });
+
   test('delivers a fire twice: one run, one duplicate', async () => {
     const fetch = fakeFetch({ 'GET https://shop.example.com/orders?since=1970-01-01T00:00:00.000Z': [] });
     const { outcomes, run } = await testFire(countOrders, { fireTime, fetch, deliveries: 2 });

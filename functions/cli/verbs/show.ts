@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { printable } from '../../catalog/problem.ts';
+import type { Bill } from '../../domain/bill.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import type { KnownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { usingLedger } from '../open-ledger.ts';
+import { billText } from '../render/bill-words.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { runJson } from '../render/run-json.ts';
 import { lateText, why } from '../render/run-words.ts';
@@ -87,7 +89,8 @@ function resultFact(run: Run): readonly [string, string] | null {
 }
 
 function attemptsText(run: Run, { timezone, look }: { timezone: string; look: Look }): string {
-  const rows = run.attempts.map(({ number, startedAt, settledAt, outcome, pid, requestId }) => ({
+  const rows = run.attempts.map(({ number, startedAt, settledAt, outcome, pid, requestId, bill }) => ({
+    ...noteOf(bill),
     cells: [
       String(number),
       preciseText(startedAt, timezone),
@@ -98,6 +101,11 @@ function attemptsText(run: Run, { timezone, look }: { timezone: string; look: Lo
     ],
   }));
   return tableText(['ATTEMPT', 'STARTED', 'TOOK', 'OUTCOME', 'PID', 'REQUEST'], rows, { look });
+}
+
+function noteOf(bill: Bill | undefined): { note?: string } {
+  const note = bill === undefined ? '' : billText(bill);
+  return note === '' ? {} : { note };
 }
 
 function timelineRows(run: Run, timezone: string) {

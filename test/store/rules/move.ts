@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { decideFinish, type Outcome } from '../../../functions/domain/finish.ts';
+import type { Bill } from '../../../functions/domain/bill.ts';
+import { decideFinish, markTimedOut, type Outcome } from '../../../functions/domain/finish.ts';
 import type { CatchUp } from '../../../functions/domain/job-state.ts';
 import type { Ledger } from '../../../functions/domain/ledger.ts';
 import type { Run } from '../../../functions/domain/run.ts';
@@ -18,6 +19,13 @@ import type { Opener } from '../conformance.ts';
 const error = { name: 'TypeError', message: 'no such invoice', stack: 'TypeError: …' };
 const failed: Outcome = { kind: 'failed', error };
 const succeeded: Outcome = { kind: 'succeeded' };
+const bill: Bill = {
+  wallMs: 8_765.4,
+  cpuUserMs: 0.1,
+  readBytes: 0,
+  dynamo: { readUnits: 0.5, writeUnits: 2 },
+  metered: { 'reports-db': { reads: 1_200, rows: 0.25 } },
+};
 
 async function started(ledger: Ledger, token = 'a', at = fireTime): Promise<Run> {
   const { run, effect } = claim(token, {}, at);
@@ -49,6 +57,25 @@ export function moveRules(open: Opener): void {
     const state = await stateOf(ledger);
     expect(state).not.toHaveProperty('slot');
     expect(state.lastSuccess).toEqual({ fireTime, settledAt });
+  });
+
+  it('keeps what an attempt used, whether it came with its finish or with a mark before its end', async () => {
+    const { ledger } = await open();
+    await publishFirst(ledger);
+    const run = await started(ledger);
+    const fence = { state: 'running', token: run.token } as const;
+    const { change, effect } = decideFinish(run, { outcome: failed, attempt: 1, now: fireTime + 9_000 });
+    await ledger.move(run, fence, { ...change, measured: { number: 1, bill } }, { effect });
+    const [settled] = (await ledger.run(run))?.attempts ?? [];
+    const ended = { settledAt: fireTime + 9_000, outcome: 'failed' };
+    expect(settled).toEqual({ ...run.attempts[0], ...ended, bill });
+
+    const next = await started(ledger, 'b', fireTime + 60_000);
+    const marked = { ...markTimedOut(fireTime + 70_000, error), measured: { number: 1, bill } };
+    await ledger.move(next, { state: 'running', token: 'b' }, marked);
+    expect((await ledger.run(next))?.attempts).toEqual([{ ...next.attempts[0], bill }]);
+    await finish(ledger, next, failed);
+    expect((await ledger.run(next))?.attempts).toEqual([{ ...next.attempts[0], ...ended, bill }]);
   });
 
   it('counts failures in a row until a success', async () => {
