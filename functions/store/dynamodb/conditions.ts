@@ -19,7 +19,11 @@ import { unsaidOfJobs } from './items.ts';
  *   its attempt finishes   move run     fenceHolds(running, its own token)                    → settled
  *                        └ its job      slotIsMine                                            → slot freed
  *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)         → the reconciler's token
- *                        └ its job      slotIsMine                                            → slot kept or freed
+ *                        └ its job      slotIsMine → slot freed, or unpaused → slot kept for a rerun
+ *   a missed fire waits    put run      isAbsent
+ *                        └ its job      tallyIs(as it was read)                               → counted
+ *   it is admitted         move run     fenceHolds(waiting, its token)                        → the offer's token
+ *                        └ its job      unpaused · slotIsFree · tallyIs(as it was read)       → slot taken, counted
  *
  * Where a job has no slot to give back, it isKnown at least.
  *
