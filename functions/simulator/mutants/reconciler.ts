@@ -37,17 +37,6 @@ const admittedWithoutSlot: Mutant = {
   },
 };
 
-const leaseIgnored: Mutant = {
-  name: 'sweep-without-lease',
-  what: 'two sweeps go on at once',
-  alter: {
-    ledger: (ledger, now) =>
-      altered(ledger, {
-        acquire: (token) => ledger.acquire(token, now() + 60 * minute, now() + 61 * minute),
-      }),
-  },
-};
-
 const watermarkPast: Mutant = {
   name: 'watermark-past-unrecorded',
   what: 'the watermark moves past fires that have no record',
@@ -183,7 +172,6 @@ const parkedForgotten: Mutant = {
 export const reconcilerMutants: readonly Mutant[] = [
   failureIsProof,
   admittedWithoutSlot,
-  leaseIgnored,
   watermarkPast,
   stalePresence,
   coversAtPlan,
