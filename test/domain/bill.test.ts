@@ -41,12 +41,31 @@ describe('what a job declares', () => {
     expect(first).toEqual({ 'reports-db': { reads: 1_200, rows: 0.5 } });
   });
 
+  test('adds up as far as numbers count one by one', () => {
+    const nearly = { mail: { messages: Number.MAX_SAFE_INTEGER - 1 } };
+    expect(addMetered(nearly, 'mail', { messages: 1 })).toEqual({
+      mail: { messages: Number.MAX_SAFE_INTEGER },
+    });
+  });
+
   test('is an own field, whatever it is called', () => {
     expect(addMetered({}, 'constructor', { toString: 1 })).toEqual({ constructor: { toString: 1 } });
   });
 
-  test.each<[string, string, unknown]>([
+  test('is refused in a line that is short, whatever was given', () => {
+    const long = 'X'.repeat(10_000);
+    for (const [name, amounts] of [
+      [long, {}],
+      ['mail', { [long]: 1 }],
+    ] as const)
+      expect(() => addMetered({}, name, amounts)).toThrow(/^.{1,200}$/);
+  });
+
+  test.each<[string, unknown, unknown]>([
     ['an empty name', '', { reads: 1 }],
+    ['a number for a name', 7, { reads: 1 }],
+    ['a capital', 'Mail', { messages: 1 }],
+    ['a unit with a mark', 'mail', { 'messages!': 1 }],
     ['another alphabet', 'Reports DB', { reads: 1 }],
     ['a long name', 'a'.repeat(41), { reads: 1 }],
     ['a name with a line end', 'mail\n', { reads: 1 }],
@@ -60,7 +79,7 @@ describe('what a job declares', () => {
     ['a number alone', 'mail', 7],
     ['nothing', 'mail', null],
   ])('with %s is refused', (_what, name, amounts) => {
-    expect(() => addMetered({}, name, amounts as Metered[string])).toThrow(RangeError);
+    expect(() => addMetered({}, name as string, amounts as Metered[string])).toThrow(RangeError);
   });
 
   test('is refused with the place, what is allowed, and what was given', () => {
