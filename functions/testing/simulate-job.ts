@@ -8,6 +8,8 @@ import type { Duration, Job } from '../job.ts';
 import { loadJob } from '../runtime/load.ts';
 import { drawAround } from '../simulator/draw-scenario.ts';
 import type { Faults, Strikes } from '../simulator/faults.ts';
+import { invariants } from '../simulator/invariants/index.ts';
+import { quietWorld } from '../simulator/invariants/quiet-world.ts';
 import type { BodyEnd, Observer } from '../simulator/observe.ts';
 import { type Played, play } from '../simulator/play.ts';
 import type { Random } from '../simulator/random.ts';
@@ -84,6 +86,9 @@ export interface SimulatedJob {
   trace(run?: string): string;
 }
 
+/** An author's code may fail, and a test may kill it and stop the world, though nothing else is disturbed. */
+const promises = invariants.filter((one) => one !== quietWorld);
+
 /** The globals that job code finds around itself are this process's: one simulation after the other. */
 let before: Promise<unknown> = Promise.resolve();
 
@@ -119,6 +124,7 @@ async function simulate<Input>(job: Job<Input>, options: SimulationOptions): Pro
       scenario: (random, faults) => scenarioOf(plan, options.parked, { random, faults }),
       code: author.code,
       settle: author.settle,
+      invariants: promises,
       observer: recorder(executions),
       trace: (line) => {
         if (isOfJob(line, entry.id)) lines.push(line);

@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as realPause } from 'node:timers/promises';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cron, defineJob, manual } from '#job';
 import { BrokenPromise, fakeFetch, type SimulationOptions, simulateJob } from '#testing';
@@ -246,7 +247,7 @@ describe('what job code awaits', () => {
     const served: string[] = [];
     const server = createServer((request, response) => {
       served.push(`${request.method} ${request.url}`);
-      response.end('served');
+      response.end(request.method === 'POST' ? '{}' : 'served');
     });
     let origin = '';
     beforeAll(async () => {
@@ -279,6 +280,34 @@ describe('what job code awaits', () => {
       expect(runs).toMatchObject([{ state: 'succeeded', result: ['served', 'served', 'served'] }]);
       expect(served).toEqual(['/1', '/2', '/1', '/2', '/3'].map((path) => `GET ${path}`));
       expect(trace(autumnFire)).toContain(`code calls GET ${origin}/1`);
+    });
+
+    test('those of ctx.dynamo among them; what the code declares is on the bill of its attempt', async () => {
+      const writes = defineJob({
+        ...options,
+        crashed: 'rerun',
+        async run(fire, ctx) {
+          for (const entry of [1, 2]) {
+            await ctx.dynamo.send(
+              new PutCommand({ TableName: 'entries', Item: { id: `${fire.id}/${entry}` } }),
+            );
+            ctx.meter('entries', { written: 1 });
+          }
+        },
+      });
+      const environment = {
+        AWS_ENDPOINT_URL: origin,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'local',
+        AWS_SECRET_ACCESS_KEY: 'local',
+      };
+      const crashes = [{ fireTime: autumnNight, afterCalls: 2 }];
+      const { runs } = await simulateJob(writes, { ...autumn, crashes, environment });
+      expect(served).toEqual(Array.from({ length: 4 }, () => 'POST /'));
+      expect(runs).toMatchObject([{ state: 'succeeded', attempts: [{ outcome: 'crashed' }, {}] }]);
+      const [crashed, second] = runs[0]?.attempts ?? [];
+      expect(crashed).not.toHaveProperty('bill');
+      expect(second?.bill?.metered).toEqual({ entries: { written: 2 } });
     });
 
     test('may fail, and may never be answered', async () => {
