@@ -1,25 +1,28 @@
 import { dropUnclaimed } from '../domain/attention.ts';
-import type { CompiledSpec } from '../domain/due.ts';
+import { type CompiledSpec, dueFires, editDoubtMs, reignsOf } from '../domain/due.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
-import { runId } from '../domain/names.ts';
-import { neverNeedsAttention, type Run } from '../domain/run.ts';
+import { fireKey, runId } from '../domain/names.ts';
+import type { Run } from '../domain/run.ts';
+import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
-
-/** Open runs looked through for those of an edited job. */
-const mostOpen = 10_000;
 
 /**
  * Before an edited schedule takes force: fires of the doubtful hour that nobody has claimed and that it does not want run
- * are skipped, as those are that have no record yet. Else both versions of one intent would run.
+ * are skipped, as those are that have no record yet. Else both versions of one intent would run. The records are asked for
+ * by name: an index that is behind would hide the newest.
+ *
+ * @throws when one collided with other writes: the schedule takes force in a later turn
  */
 export async function dropDoubtful(
   ports: ReconcilerPorts,
-  job: ManifestJob,
-  { next, now }: { next: CompiledSpec; now: number },
+  { id, specId, spec }: ManifestJob,
+  { compiled, now }: { compiled: Compiled; now: number },
 ): Promise<void> {
-  const refs = await ports.ledger.open(neverNeedsAttention, mostOpen);
-  for (const run of await ports.ledger.runs(refs.filter((ref) => ref.jobId === job.id)))
-    await drop(ports, run, { next, now });
+  const reigns = reignsOf(await ports.ledger.specs(id), compiled);
+  const doubtful = dueFires(id, reigns, { from: now - editDoubtMs, to: now });
+  const refs = doubtful.map(({ fire }) => ({ jobId: id, key: fireKey(fire.fireTime) }));
+  const next = compiled(specId, spec);
+  for (const run of await ports.ledger.runs(refs)) await drop(ports, run, { next, now });
 }
 
 async function drop(
@@ -32,6 +35,7 @@ async function drop(
   if (dropped === null || (await standsForOthers(ledger, run))) return;
   const { fence, change, effect } = dropped;
   const answer = await ledger.move(run, fence, change, Object.keys(effect).length > 0 ? { effect } : {});
+  if (answer.kind === 'conflict') throw new Error(`dropping ${runId(run)} collided with other writes`);
   log.info('a fire of the doubtful hour that nobody had claimed', {
     run: runId(run),
     reason: change.set.reason,

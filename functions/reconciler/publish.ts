@@ -83,7 +83,7 @@ async function putInForce(
   const { ledger, log, tzdata } = ports;
   if (state?.specId === specId) return true;
   try {
-    if (state?.specId !== undefined) await dropDoubtful(ports, job, { next: compiled(specId, spec), now });
+    if (state?.specId !== undefined) await dropDoubtful(ports, job, { compiled, now });
     const version = { jobId, from: nextAfter(state, now), specId, spec, tzdata };
     const answer = await ledger.publish(version, state?.specId ?? null);
     log.info(answer === 'done' ? 'a schedule is in force' : 'another schedule came into force first', {
