@@ -1,6 +1,6 @@
 import { readLocal, SingleTime } from './at.ts';
 import { MINUTES_A_DAY } from './calendar.ts';
-import { WallClock } from './wall-clock.ts';
+import { FIXED_TIMES, WallClock } from './wall-clock.ts';
 import type { ZoneRules } from './zone.ts';
 
 /** From the first instant that counts up to, and without, the first that counts no more. */
@@ -35,10 +35,10 @@ export function boundsOf(zone: ZoneRules, from: string | undefined, until: strin
 function endOf(until: string, zone: ZoneRules): number {
   const minute = readBound(until) ?? 0;
   if (DATE.test(until)) return instantOf(minute + MINUTES_A_DAY, zone);
-  return new WallClock(new SingleTime(minute), zone, { gap: 'next', repeat: 'second' }).next(-1) + 1;
+  return new WallClock(new SingleTime(minute), zone, { ...FIXED_TIMES, repeat: 'second' }).next(-1) + 1;
 }
 
 /** The first instant at which the wall shows a minute or, where it skips it, a later one. */
 function instantOf(minute: number, zone: ZoneRules): number {
-  return new WallClock(new SingleTime(minute), zone, { gap: 'next', repeat: 'first' }).next(-1);
+  return new WallClock(new SingleTime(minute), zone, FIXED_TIMES).next(-1);
 }

@@ -90,8 +90,8 @@ function numericWeekdayWarnings(words: readonly string[]): string[] {
 }
 
 function monthEndWarnings({ dayOfMonth: { days }, months, eitherDay }: CronFields): string[] {
-  const [first = 0, last = first] = [days[0], days.at(-1)];
-  if (eitherDay || first < 28 || last < 29) return [];
+  const [first = 0] = days;
+  if (eitherDay || first < 28) return [];
   const without = months.filter((month) => first > shortestOf(month)).map((month) => nameOf(month, first));
   const hint = 'for the last day of each month write L';
   if (days.length > 1)
@@ -100,7 +100,7 @@ function monthEndWarnings({ dayOfMonth: { days }, months, eitherDay }: CronField
 }
 
 function nameOf(month: number, day: number): string {
-  return `${MONTHS[month - 1]}${month === 2 && day === 29 ? ' of common years' : ''}`;
+  return `${MONTHS[month - 1]}${day === 29 ? ' of common years' : ''}`;
 }
 
 function shortestOf(month: number): number {

@@ -82,6 +82,12 @@ describe('a fixed time that comes twice', () => {
     expect(fires(at('2026-11-01T01:30'), ...autumn, dst)).toEqual(expected);
   });
 
+  test('may be the very beginning of the hour that comes twice', () => {
+    const second = { gap: 'next', repeat: 'second' } as const;
+    expect(fires(cron('0 1 * * *'), ...autumn)).toEqual(['2026-11-01T01:00:00-04:00']);
+    expect(fires(cron('0 1 * * *'), ...autumn, second)).toEqual(['2026-11-01T01:00:00-05:00']);
+  });
+
   test('counts thirty minutes in Lord Howe', () => {
     const night = ['Australia/Lord_Howe', '2026-04-04T13:00:00Z', '2026-04-05T12:00:00Z'] as const;
     expect(fires(cron('0,45 1 * * *'), ...night)).toEqual([

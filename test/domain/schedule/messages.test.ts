@@ -250,6 +250,7 @@ describe('an EventBridge expression', () => {
       schedule: "rate( 10 minutes )" is no rate; write rate(5 minutes): a number, a blank, minutes, hours or days
       "
     `);
+    expect(told(cron('rate(0 minutes)'))).toContain('schedule: "rate(0 minutes)" is no rate');
     expect(told(cron('at(2027-01-01T09:00:00Z)'))).toMatchInlineSnapshot(`
       "
       schedule: "at(2027-01-01T09:00:00Z)" is no time; write at(2027-01-01T09:00:00): local, whole minutes, without zone or quotes

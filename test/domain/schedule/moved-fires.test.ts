@@ -127,6 +127,13 @@ describe('fires that moved', () => {
     );
   });
 
+  test('are found however many fires come before that did not move', () => {
+    const july: ZoneRecord = { ...berlin, changes: [...berlin.changes.slice(0, 1), [now + 220 * day, hour]] };
+    expect(moved(cron('* 3 * * *'), july, { most: 1 })).toEqual([
+      '2027-07-09T02:00:00Z > 2027-07-09T01:00:00Z',
+    ]);
+  });
+
   test('are told once where two changes that differ are near each other', () => {
     const zone = recordZone('Asia/Taipei', now, until);
     const noon = now + 30 * day + 4 * hour;

@@ -44,7 +44,7 @@ test('a schedule that is only started by hand is never due', () => {
 test('a spec with problems has no timetable; the error names all of them', () => {
   const attempt = () => table([cron('99 * * * *'), every('1 second')], { timezone: 'Berlin' });
   expect(attempt).toThrow(ScheduleError);
-  expect(attempt).toThrow(/minute: "99"[\s\S]*every: "1 second"[\s\S]*timezone: "Berlin"/);
+  expect(attempt).toThrow(/^minute: "99" .*\nevery: "1 second" .*\ntimezone: "Berlin" .*$/);
 });
 
 describe.each([

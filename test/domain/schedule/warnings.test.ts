@@ -117,6 +117,7 @@ describe('what is valid and hardly meant is told, with the fires that show it', 
     ['1-8', 'MON', ''],
     ['1-6,8', 'MON', ''],
     ['1', 'MON', ''],
+    ['1,7', 'MON', ''],
     ['1-7', 'MON,TUE', ''],
   ])(
     'both days, with what is meant where that is one week of the month: %s and %s',
