@@ -171,6 +171,10 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
     ),
   ),
 
+  'a removed job whose missed fires wait': jobs({ ...threeTimes, missed: missing('all') }).chain((job) =>
+    scripted([[job], []], [acts.sweep([490, 500]), acts.sweep([495, 560], 1), acts.sweep([600, 800], 1)]),
+  ),
+
   'two jobs': fc
     .tuple(jobs(atNoon), jobs({ ...swept, id: 'reports/daily-sales' }))
     .chain(([one, other]) =>
