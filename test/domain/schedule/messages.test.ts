@@ -7,6 +7,7 @@ import {
   type Schedule,
   zoneProblem,
 } from '../../../functions/domain/schedule/index.ts';
+import { ZONE_NAMES } from '../../../functions/domain/schedule/zone-names.ts';
 
 const told = (schedule: Schedule) => `\n${problems({ schedules: [schedule], timezone: 'UTC' }).join('\n')}\n`;
 
@@ -354,6 +355,47 @@ describe('a zone that is none', () => {
     ['Factory', 'is not in the IANA time zone database'],
     ['', 'is not in the IANA time zone database'],
   ])('%s', (zone, message) => expect(zoneProblem(zone)).toContain(message));
+
+  test.each(
+    [
+      'ACST',
+      'AEST',
+      'AST',
+      'AWST',
+      'BRT',
+      'BST',
+      'CDT',
+      'CEST',
+      'CST',
+      'EDT',
+      'EEST',
+      'EST',
+      'GST',
+      'HKT',
+    ].concat([
+      'HST',
+      'IST',
+      'JST',
+      'KST',
+      'MDT',
+      'MSK',
+      'MST',
+      'NZST',
+      'PDT',
+      'PHT',
+      'PST',
+      'SGT',
+      'WIB',
+      'jst',
+    ]),
+  )('%s is an abbreviation, for which places are named that are zones', (abbreviation) => {
+    const [, places = ''] =
+      /is an abbreviation, not a time zone; name a place: (.*)$/.exec(zoneProblem(abbreviation) ?? '') ?? [];
+    for (const place of places.split(', ')) {
+      const [zone] = place.split(' (without summer time)');
+      expect(ZONE_NAMES).toContain(zone);
+    }
+  });
 
   test.each([
     ['+08:00', ', or Etc/GMT-8 (sic: its sign is inverted)'],
