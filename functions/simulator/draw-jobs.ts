@@ -29,9 +29,9 @@ const schedules: readonly Schedule[] = [
 
 const busy: readonly Schedule[] = [
   cron('*/5 * * * *'),
+  cron('*/5 * * * *'),
   cron('*/4 * * * *'),
-  cron('*/3 * * * *'),
-  every('4 minutes'),
+  every('5 minutes'),
 ];
 
 /** The id of the job that is due every few minutes, and always there. */

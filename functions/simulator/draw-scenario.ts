@@ -35,7 +35,7 @@ export function drawAround(
     storeOutages: drawSpans('store-outage', [minute, 40 * minute], draw),
     acts: drawActs(jobIds, draw),
     skew: drawSkew(random, faults),
-    paceMs: random.pick([0, 40]),
+    paceMs: random.pick([0, 0, 40]),
   };
 }
 

@@ -26,15 +26,25 @@ export function memoryLedger(watch: MemoryWatch = {}): MemoryLedger {
   return new MemoryLedger(watch);
 }
 
+/** What has been taken in already, and so can't change any more. */
+const taken = new WeakSet<object>();
+
 /** Values go in as a store would take them: copies, without what JSON does not know. Nobody can change what comes out. */
 function copied<T>(value: T): T {
-  return frozen(JSON.parse(JSON.stringify(value)));
+  if (typeof value !== 'object' || value === null || taken.has(value)) return value;
+  const copy = isPlain(value) ? copiedParts(value) : JSON.parse(JSON.stringify(value));
+  taken.add(copy);
+  return Object.freeze(copy);
 }
 
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const inner of Object.values(value)) frozen(inner);
-  return Object.freeze(value);
+function copiedParts<T extends object>(value: T): T {
+  if (Array.isArray(value)) return value.map(copied) as typeof value;
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(parts.map(([name, part]) => [name, copied(part)])) as T;
+}
+
+function isPlain(value: object): boolean {
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
 export class MemoryLedger implements Ledger {
