@@ -42,7 +42,7 @@ export async function publish(
   for (const job of manifest.jobs)
     done.push(await putInForce(ports, job, { state: states.get(job.id), now, compiled }));
   for (const { id } of removed) done.push(await takeOutOfForce(ports, { id, state: states.get(id), now }));
-  if (removed.length > 0) done.push(await cancelUnfinished(ports, { removed, states, now }));
+  if (removed.length > 0) done.push(await cancelUnfinished(ports, { removed, now }));
   done.push(await keep(ports, { ...manifest, removed }, before));
   const isLeaving = (state: JobState | undefined) =>
     state && (state.specId !== undefined || state.specSince > Math.min(settled, now - indexLagMs));

@@ -1,7 +1,6 @@
 import { cancelRemoved } from '../domain/attention.ts';
 import type { DueFire } from '../domain/catch-up.ts';
 import type { Reign } from '../domain/due.ts';
-import type { JobState } from '../domain/job-state.ts';
 import type { RemovedJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef, runId } from '../domain/names.ts';
 import { neverNeedsAttention, newRun, type Run } from '../domain/run.ts';
@@ -57,16 +56,12 @@ function recordOf(fire: DueFire, reign: Reign, { token, now }: { token: string; 
  */
 export async function cancelUnfinished(
   ports: ReconcilerPorts,
-  {
-    removed,
-    states,
-    now,
-  }: { removed: readonly RemovedJob[]; states: ReadonlyMap<string, JobState>; now: number },
+  { removed, now }: { removed: readonly RemovedJob[]; now: number },
 ): Promise<boolean> {
   try {
     const ids = new Set(removed.map((job) => job.id));
     const refs = (await ports.ledger.open(neverNeedsAttention, mostOpen)).filter((ref) => ids.has(ref.jobId));
-    const canceled = await cancelAll(ports, refs.slice(-mostCanceled), { states, now });
+    const canceled = await cancelAll(ports, refs.slice(-mostCanceled), now);
     return canceled && refs.length <= mostCanceled;
   } catch (error) {
     ports.log.error('unfinished runs of removed jobs could not be canceled', { error });
@@ -77,9 +72,11 @@ export async function cancelUnfinished(
 async function cancelAll(
   { ledger, drawToken, log }: ReconcilerPorts,
   refs: readonly RunRef[],
-  { states, now }: { states: ReadonlyMap<string, JobState>; now: number },
+  now: number,
 ): Promise<boolean> {
   const runs = (await ledger.runs(refs)).filter(({ state }) => isUnfinished(state));
+  // Read after the runs: what has the slot by its record then has it by its job's state too.
+  const states = await ledger.jobs([...new Set(runs.map(({ jobId }) => jobId))]);
   let all = true;
   for (const run of runs) {
     const state = states.get(run.jobId) ?? null;
