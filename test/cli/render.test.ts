@@ -227,6 +227,7 @@ describe('the state of a job', () => {
     catchUp: noCatchUp,
     failuresInARow: 0,
     strays: 0,
+    queued: 0,
   };
   const last = runOf(invoices, due);
 

@@ -14,6 +14,7 @@ import { oneLiveAttempt } from './one-live-attempt.ts';
 import { oneSuccess } from './one-success.ts';
 import { parkedStays } from './parked-stays.ts';
 import { pauseStays } from './pause-stays.ts';
+import { queueOrder } from './queue-order.ts';
 import { removal } from './removal.ts';
 import { slotSound } from './slot-sound.ts';
 import { standIn } from './stand-in.ts';
@@ -36,6 +37,7 @@ export const invariants: readonly Invariant[] = [
   crashBounded,
   withinItsTime,
   pauseStays,
+  queueOrder,
   tallies,
   catchUpFate,
   catchUpRate,

@@ -93,6 +93,13 @@ export function tallyIs(catchUp: CatchUp): Condition {
   };
 }
 
+/** Nobody waits for the job's slot. */
+export const unqueued: Condition = {
+  text: '(attribute_not_exists(#queued) OR #queued <= :nobody)',
+  names: { '#queued': 'queued' },
+  values: { ':nobody': attributeOf(0) },
+};
+
 export const slotIsFree: Condition = {
   text: 'attribute_not_exists(#slot)',
   names: { '#slot': 'slot' },
