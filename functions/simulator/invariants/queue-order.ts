@@ -23,8 +23,10 @@ export const queueOrder: Invariant = {
         const isNewcomer = before === null && takesSlot(after) && versions.every(isQueueing);
         if (isNewcomer && others.size > 0)
           violate(`took the slot while ${[...others.keys()][0]} waited for it`, after);
-        const problem = dropProblem(after, { others: [...others.values()], versions, at });
-        if (problem !== null) violate(problem, after);
+        // A duplicate of it may be counted long after.
+        const wasDropped = before?.state === 'waiting' && after.state === 'skipped';
+        const problem = wasDropped && dropProblem(after, { others: [...others.values()], versions, at });
+        if (problem) violate(problem, after);
         if (after.state === 'waiting' && after.reason === 'slot') others.set(key, after);
         else others.delete(key);
       },

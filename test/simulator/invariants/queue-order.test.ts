@@ -48,6 +48,13 @@ describe('where fires queue', () => {
     expect(broken({ maxQueued: 2 }, ...queue, dropped(1, 'superseded'))).toHaveLength(1);
   });
 
+  it('a duplicate of one that gave way is counted at any time', () => {
+    const counted = { ...dropped(0, 'superseded'), duplicates: 1 };
+    const admitted = fire(1, { state: 'offered', hasSlot: true });
+    const of = { overlap: 'queue-one' } as const;
+    expect(broken(of, waits(0), waits(1), dropped(0, 'superseded'), admitted, counted)).toEqual([]);
+  });
+
   it('none is dropped before it has waited as long as it may', () => {
     expect(broken({ maxWaitMs: 30 * minute }, waits(0), dropped(0, 'waited-too-long'))).toEqual([]);
     expect(broken({ maxWaitMs: 2 * hour }, waits(0), dropped(0, 'waited-too-long'))).toHaveLength(1);
