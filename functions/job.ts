@@ -113,6 +113,10 @@ export interface JobOptions<Input = unknown> {
   readonly crashed: 'rerun' | 'resume' | 'park';
   /** What if the one before still runs? @default 'skip' */
   readonly overlap?: 'skip' | 'queue' | 'queue-one' | 'cancel-running' | 'allow';
+  /** Under `overlap: 'queue'`: so many fires wait at most; the oldest beyond are superseded. @default 100 */
+  readonly maxQueued?: number;
+  /** Where fires queue: one that has waited longer is skipped. @default for ever */
+  readonly maxWait?: Duration;
   /** Longest time of one attempt, at most 14.5 minutes. @default '5 minutes' */
   readonly timeout?: Duration;
   /** How late an alarm may still start it; later it counts as missed. @default '3 minutes' */
@@ -132,8 +136,6 @@ export interface JobOptions<Input = unknown> {
   readonly pools?: PoolWeights;
   readonly retry?: { readonly attempts: number; readonly backoff?: Duration };
   readonly priority?: number;
-  readonly maxWait?: Duration;
-  readonly maxQueued?: number;
   readonly pauseAfter?: number;
   readonly notify?: boolean;
   readonly secrets?: Readonly<Record<string, string>>;

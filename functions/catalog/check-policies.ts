@@ -1,6 +1,6 @@
 import { type ManifestJob, type MissedPolicy, missedPolicies } from '../domain/manifest.ts';
 import { choice, isPlainObject, refuseUnknownKeys, wholeNumber } from './check-shape.ts';
-import { checkMaxAge } from './check-times.ts';
+import { checkMaxAge, checkMaxWait } from './check-times.ts';
 import type { Findings } from './problem.ts';
 
 const missedIsMissing = `missed: missing, and it has no default: what if nothing started a fire within its grace, as in an outage?
@@ -41,8 +41,30 @@ export function checkCrashed(value: unknown, findings: Findings): ManifestJob['c
 
 export function checkOverlap(value: unknown, findings: Findings): ManifestJob['overlap'] | undefined {
   if (value === undefined) return 'skip';
-  const choices = { works: ['skip', 'allow'], later: ['queue', 'queue-one', 'cancel-running'] } as const;
+  const choices = { works: ['skip', 'queue', 'queue-one', 'allow'], later: ['cancel-running'] } as const;
   return supported('overlap', value, choices, findings);
+}
+
+/** How many fires may wait, and how long; what is left out or refused is not part of it. */
+export function checkQueue(
+  { overlap, maxQueued, maxWait }: Readonly<Record<string, unknown>>,
+  { refuse, report }: Findings,
+): Pick<ManifestJob, 'maxQueued' | 'maxWaitMs'> {
+  const most =
+    maxQueued === undefined ? undefined : wholeNumber('maxQueued', maxQueued, [1, 1_000], '', refuse);
+  const waitMs = maxWait === undefined ? undefined : checkMaxWait(maxWait, refuse);
+  if (maxQueued !== undefined && overlap !== 'queue')
+    report(
+      'maxQueued',
+      "maxQueued: its fires don't queue; write overlap: 'queue', or leave it out",
+      maxQueued,
+    );
+  if (maxWait !== undefined && overlap !== 'queue' && overlap !== 'queue-one')
+    report('maxWait', "maxWait: its fires don't queue; write overlap: 'queue', or leave it out", maxWait);
+  return {
+    ...(most !== undefined && { maxQueued: most }),
+    ...(waitMs !== undefined && { maxWaitMs: waitMs }),
+  };
 }
 
 /** One of the choices that work; one that will is refused by saying so. */

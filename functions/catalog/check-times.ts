@@ -20,6 +20,8 @@ const graceBounds: Bounds = { least: minute, most: 24 * hour, words: '1 minute t
 /** Under the shortest retention that a stage may have, so that what is made up is still on record. */
 const maxAgeBounds: Bounds = { least: minute, most: 365 * day, words: '1 minute to 365 days' };
 
+const maxWaitBounds: Bounds = { least: minute, most: 30 * day, words: '1 minute to 30 days' };
+
 /** Below two minutes there is but one whole minute to choose from. */
 const spreadBounds: Bounds = { least: 2 * minute, most: 24 * hour, words: '2 minutes to 24 hours' };
 
@@ -58,6 +60,10 @@ export function checkGrace(value: unknown, refuse: Refuse): number | undefined {
 
 export function checkMaxAge(value: unknown, refuse: Refuse): number | undefined {
   return value === undefined ? 7 * day : duration('missed.maxAge', value, maxAgeBounds, refuse);
+}
+
+export function checkMaxWait(value: unknown, refuse: Refuse): number | undefined {
+  return duration('maxWait', value, maxWaitBounds, refuse);
 }
 
 /** What the job's own delay stays below. */

@@ -4,7 +4,7 @@ import { minute } from '../domain/time.ts';
 import type { Job, JobOptions } from '../job.ts';
 import { checkDescription, checkId, checkStages } from './check-identity.ts';
 import { checkEnvironment, checkMemory, checkPermissions } from './check-lambda.ts';
-import { checkCrashed, checkMissed, checkOverlap } from './check-policies.ts';
+import { checkCrashed, checkMissed, checkOverlap, checkQueue } from './check-policies.ts';
 import { checkSpec } from './check-schedule.ts';
 import { isPlainObject } from './check-shape.ts';
 import { checkGrace, checkTimeout } from './check-times.ts';
@@ -25,6 +25,8 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   missed: 'works',
   crashed: 'works',
   overlap: 'works',
+  maxQueued: 'works',
+  maxWait: 'works',
   timeout: 'works',
   grace: 'works',
   memory: 'works',
@@ -36,8 +38,6 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   pools: 'not yet',
   retry: 'not yet',
   priority: 'not yet',
-  maxWait: 'not yet',
-  maxQueued: 'not yet',
   pauseAfter: 'not yet',
   notify: 'not yet',
   secrets: 'not yet',
@@ -126,10 +126,11 @@ function checkEntry(
     environment: checkEnvironment(given.environment, findings),
     permissions: checkPermissions(given.permissions, refuse),
   };
+  const queue = checkQueue(given, findings);
   const stages = checkStages(given.stages, refuse);
   const parts = { id, file, description, spec, ...policies, ...resources };
   if (spec === undefined || !isComplete(parts)) return undefined;
-  return { ...parts, specId: specIdOf(spec), ...(stages !== undefined && { stages }) };
+  return { ...parts, ...queue, specId: specIdOf(spec), ...(stages !== undefined && { stages }) };
 }
 
 function isComplete<Parts extends object>(

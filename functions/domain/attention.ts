@@ -4,6 +4,7 @@ import type { JobState } from './job-state.ts';
 import type { Fence, JobEffect, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
+import { isQueued } from './queue.ts';
 import { neverNeedsAttention, type Run, type RunState, turnOf } from './run.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
@@ -44,7 +45,7 @@ export function cancelRemoved(
   const at = { run, now, token, slot: slotOf(run, state), isPaused: false };
   const waits = state !== null && run.state === 'waiting' && run.reason === 'catch-up';
   // All that wait are canceled: a tally left over would count against the limit should the job come back.
-  const tally = waits ? { set: { catchUp: noCatchUp } } : {};
+  const tally = waits ? { set: { catchUp: noCatchUp } } : leavingQueue(run, state);
   return move(at, 'removed', settled(at, 'canceled', { reason: 'removed' }), {
     effect: { ...at.slot, ...tally },
   });
@@ -69,18 +70,25 @@ export function dropUnclaimed(
   },
 ): { fence: Fence; change: RunChange; effect: JobEffect } | null {
   const waits = run.state === 'waiting' && run.reason === 'catch-up';
+  const isOpen = waits || isQueued(run) || run.state === 'offered';
   const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
-  if (isClaimed || !(waits || run.state === 'offered') || !isDoubtful(run.fireTime, now)) return null;
+  if (isClaimed || !isOpen || !isDoubtful(run.fireTime, now)) return null;
   const reason = droppedBy(next, run.fireTime);
   if (reason === null) return null;
   const set = { state: 'skipped', reason, token, settledAt: now, hasSlot: false } as const;
   const { catchUp } = state;
-  const tally = waits ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } } : {};
+  const tally = waits
+    ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } }
+    : leavingQueue(run, state);
   return {
     fence: { state: run.state, token: run.token },
     change: { set, clear: ['attentionAt', 'suspected'] },
     effect: { ...slotOf(run, state), ...tally },
   };
+}
+
+function leavingQueue(run: Run, state: JobState | null): JobEffect {
+  return state !== null && isQueued(run) ? { addQueued: -1 } : {};
 }
 
 interface At {
@@ -122,7 +130,7 @@ function again(
   if (at.isPaused) {
     const attentionAt = turnOf(run.fireTime, 'slot');
     const waiting = { state: 'waiting', reason: 'slot', token, attentionAt, hasSlot: false } as const;
-    return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: slot });
+    return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: { ...slot, addQueued: 1 } });
   }
   const offer = { ...change, set: { ...offered(job, { token, now }), ...set } };
   return move(at, what, offer, { effect: { require: { unpaused: true } }, invoke: true });

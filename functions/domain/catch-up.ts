@@ -187,7 +187,7 @@ export function admission(
   const effect: JobEffect = {
     require: { unpaused: true, ...(isCounted ? { catchUp } : {}) },
     ...(takesSlot(job) ? { slot: 'take' } : {}),
-    ...(isCounted ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : {}),
+    ...(isCounted ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : { addQueued: -1 }),
   };
   return { fence: fenceOf(run), change: { set, clear: ['reason'] }, effect };
 }

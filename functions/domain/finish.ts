@@ -13,7 +13,8 @@ export function decideFinish(
   { outcome, attempt, now }: { outcome: Outcome; attempt: number; now: number },
 ): { change: RunChange; effect: JobEffect } {
   const settle = { number: attempt, settledAt: now, outcome: outcome.kind };
-  const slot = run.hasSlot ? ({ slot: 'free' } as const) : {};
+  // Somebody who waits for the slot is to be told: then it is written once more, without this.
+  const slot = run.hasSlot ? ({ slot: 'free', require: { unqueued: true } } as const) : {};
   if (outcome.kind === 'succeeded') {
     const { kind: _kind, ...kept } = outcome;
     return {
@@ -50,14 +51,23 @@ export function markTimedOut(now: number, error: RunError): RunChange {
   return { set: { state: 'running', timedOutAt: now, error } };
 }
 
+/** The same finish, though others wait for the slot: whoever writes it has to tell of it. */
+export function thoughOthersWait({ require: _unqueued, ...effect }: JobEffect): JobEffect {
+  return effect;
+}
+
 /**
- * What a finish came to. `lost`: the run was taken over or settled by somebody else; this attempt's outcome counts for
- * nothing and must not be written any other way. Whoever takes over replaces the token, so a settled record with
- * this token is this attempt's own, whose answer was lost.
+ * What a finish came to. `others-wait`: nothing was written, since others wait for the slot. `lost`: the run was taken
+ * over or settled by somebody else; this attempt's outcome counts for nothing and must not be written any other way.
+ * Whoever takes over replaces the token, so a settled record with this token is this attempt's own, whose answer was lost.
  */
-export function finishedOrLost(answer: Answer, token: string): 'finished' | 'lost' | 'conflict' {
+export function finishedOrLost(
+  answer: Answer,
+  { key, token }: Pick<Run, 'key' | 'token'>,
+): 'finished' | 'lost' | 'conflict' | 'others-wait' {
   if (answer.kind === 'done') return 'finished';
   if (answer.kind === 'conflict') return 'conflict';
-  const run = answer.run;
+  const { run, job } = answer;
+  if (run === undefined && job?.slot === key && job.queued > 0) return 'others-wait';
   return run?.token === token && run.settledAt !== undefined ? 'finished' : 'lost';
 }

@@ -31,6 +31,8 @@ export interface JobState {
   readonly paused?: Pause;
   /** The key of the run that has the job's slot. */
   readonly slot?: string;
+  /** How many of its runs are `waiting: slot`. While there are any, no newcomer of a job that queues takes the slot. */
+  readonly queued: number;
   readonly catchUp: CatchUp;
   readonly failuresInARow: number;
   readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };

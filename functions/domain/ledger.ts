@@ -40,6 +40,8 @@ export interface JobEffect {
     readonly inForceBefore?: number;
     /** The tally of missed fires is as it was read: a write that got no answer may have been carried out since. */
     readonly catchUp?: CatchUp;
+    /** Nobody waits for the job's slot. */
+    readonly unqueued?: true;
   };
   /** Take: the slot must be free. Free: the slot must be this run's. */
   readonly slot?: 'take' | 'free';
@@ -49,6 +51,8 @@ export interface JobEffect {
     readonly catchUp?: CatchUp;
   };
   readonly addFailureInARow?: true;
+  /** One more run waits for the slot, or one less. */
+  readonly addQueued?: 1 | -1;
 }
 
 /**

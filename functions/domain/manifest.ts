@@ -32,6 +32,10 @@ export interface ManifestJob {
   readonly missed: MissedPolicy;
   readonly crashed: (typeof crashPolicies)[number];
   readonly overlap: (typeof overlapPolicies)[number];
+  /** How many fires may wait for the slot; the oldest beyond are superseded. Only where they queue. */
+  readonly maxQueued?: number;
+  /** How long a run may wait for the slot. Absent: for ever. */
+  readonly maxWaitMs?: number;
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly memoryMb: number;
@@ -70,6 +74,11 @@ export interface PublishedManifest extends Manifest {
 /** Whether the job's runs go one at a time through its slot. */
 export function takesSlot({ overlap }: Pick<ManifestJob, 'overlap'>): boolean {
   return overlap !== 'allow';
+}
+
+/** Whether a fire that finds the slot taken waits for it, behind those that wait already. */
+export function queues({ overlap }: Pick<ManifestJob, 'overlap'>): boolean {
+  return overlap === 'queue' || overlap === 'queue-one';
 }
 
 /** Two specs with the same id have the same `E`. */

@@ -15,8 +15,8 @@ export type Release =
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * A person's decision about a parked run, which goes on its record. Run again, it waits for its job's slot as any other run, and the next sweep
- * admits it. Failed, it keeps the reason for which it was parked.
+ * A person's decision about a parked run, which goes on its record. Run again, it waits for its job's slot as any other
+ * run, and the next sweep admits it. Failed, it keeps the reason for which it was parked.
  */
 export function releaseRun(
   run: Run,
@@ -29,7 +29,7 @@ export function releaseRun(
   if (verdict === 'rerun') {
     const attentionAt = turnOf(run.fireTime, 'slot');
     const set = { state: 'waiting', reason: 'slot', attentionAt, token, ...said } as const;
-    return { kind: 'write', fence, change: { set, clear: ['error'] } };
+    return { kind: 'write', fence, change: { set, clear: ['error'] }, effect: { addQueued: 1 } };
   }
   return {
     kind: 'write',

@@ -17,6 +17,7 @@ export type Reason =
   | 'superseded'
   | 'edited'
   | 'excluded'
+  | 'waited-too-long'
   | 'policy'
   | 'too-old'
   | 'over-limit'
@@ -77,7 +78,7 @@ export interface Suspicion {
  *
  *     (absent) ──create──▶ running    the delivery that claimed the fire
  *     (absent) ──create──▶ offered    the reconciler, for a swept fire
- *     (absent) ──create──▶ waiting    the reconciler, for a missed fire to be made up
+ *     (absent) ──create──▶ waiting    the reconciler, for a missed fire to be made up; a delivery that has to queue
  *     (absent) ──create──▶ skipped · missed
  *     waiting  ──move────▶ offered · skipped        the reconciler
  *     offered  ──move────▶ running                  the invocation that carries the offer's token

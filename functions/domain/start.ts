@@ -1,7 +1,7 @@
 import type { DueFire } from './catch-up.ts';
 import type { JobState } from './job-state.ts';
 import type { Answer, Fence, JobEffect, RunChange } from './ledger.ts';
-import { type ManifestJob, takesSlot } from './manifest.ts';
+import { type ManifestJob, queues, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { offered } from './offer.ts';
 import type { Attempt, Run } from './run.ts';
@@ -88,7 +88,8 @@ export function offerOf(
 
 /** What a start requires of its job, and takes. An offer of a live fire takes it just the same. */
 export function startEffect(job: StartingJob): JobEffect {
-  const require = { unpaused: true, specId: job.specId } as const;
+  const behind = queues(job) ? ({ unqueued: true } as const) : {};
+  const require = { unpaused: true, specId: job.specId, ...behind } as const;
   return takesSlot(job) ? { require, slot: 'take' } : { require };
 }
 
@@ -130,6 +131,8 @@ export type StartDecision =
   | { readonly kind: 'skip'; readonly reason: 'paused' }
   /** `owner`: the key of the run that has the slot. */
   | { readonly kind: 'skip'; readonly reason: 'overlap'; readonly owner: string }
+  /** Behind whom has the slot, and those that wait for it. */
+  | { readonly kind: 'queue' }
   | { readonly kind: 'other-spec' }
   | { readonly kind: 'conflict' };
 
@@ -143,9 +146,15 @@ export function decideStart(answer: Answer, { run, effect: { require = {}, slot 
   if (job === undefined) return { kind: 'conflict' };
   if (job === null || !isInForce(job, require)) return { kind: 'other-spec' };
   if (require.unpaused && job.paused !== undefined) return { kind: 'skip', reason: 'paused' };
-  if (slot === 'take' && job.slot !== undefined) return { kind: 'skip', reason: 'overlap', owner: job.slot };
-  return { kind: 'conflict' };
+  return slot === 'take' ? whoHasSlot(job, require) : { kind: 'conflict' };
 }
+
+function whoHasSlot({ slot, queued }: JobState, { unqueued }: Requirement): StartDecision {
+  if (unqueued && (slot !== undefined || queued > 0)) return { kind: 'queue' };
+  return slot === undefined ? { kind: 'conflict' } : { kind: 'skip', reason: 'overlap', owner: slot };
+}
+
+type Requirement = NonNullable<JobEffect['require']>;
 
 /**
  * Whether the run that has the slot is dead for sure, and only the reconciler has not decided about it yet. A start that
@@ -157,7 +166,7 @@ export function isDead(owner: Run | null, now: number): boolean {
 
 function isInForce(
   { specId, specSince }: JobState,
-  { specId: required = specId, inForceBefore = Number.POSITIVE_INFINITY }: NonNullable<JobEffect['require']>,
+  { specId: required = specId, inForceBefore = Number.POSITIVE_INFINITY }: Requirement,
 ): boolean {
   return specId === required && specSince < inForceBefore;
 }

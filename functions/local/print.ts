@@ -123,6 +123,7 @@ const outcomes: Readonly<Record<Handled['outcome'], { mark: Mark; text: string }
   lost: { mark: '✗', text: 'ended after its lease: its outcome does not count' },
   duplicate: { mark: '=', text: 'duplicate refused' },
   skipped: { mark: '-', text: 'skipped' },
+  waiting: { mark: '…', text: 'waits for the run before it' },
   stray: { mark: '?', text: 'stray: no fire of its schedule, or out of its time' },
   'offer-gone': { mark: '=', text: 'its offer was taken already' },
   conflict: { mark: '…', text: 'gave way to another transaction; the reconciler looks again' },

@@ -3,6 +3,7 @@ import { admissible, admission, type Known, startsSoon } from '../domain/catch-u
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
+import { type Dropped, drop, droppedFromQueue } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
 import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
@@ -96,8 +97,24 @@ async function admitJob(
     mine.every(({ oldestWaiting }) => run.fireTime <= (oldestWaiting ?? run.fireTime));
   const caughtUp = turn.caughtUp && (job.missed.policy !== 'all' || runs.some(isFirst));
   const known = { now: turn.now, caughtUp, oldestOwed: owed.length === 0 ? null : Math.min(...owed) };
-  await guarded(ports, job.id, admit(ports, job, { state, waiting: runs, known, tally: turn.tally }));
-  return startsSoon(job, state, runs, known);
+  const dropped = droppedFromQueue(job, runs, turn.now);
+  for (const one of dropped)
+    await guarded(ports, runId(one.run), dropQueued(ports, one, { now: turn.now, tally: turn.tally }));
+  const waiting = runs.filter((run) => !dropped.some((one) => one.run === run));
+  await guarded(ports, job.id, admit(ports, job, { state, waiting, known, tally: turn.tally }));
+  return startsSoon(job, state, waiting, known);
+}
+
+async function dropQueued(
+  { ledger, drawToken, log }: ReconcilerPorts,
+  dropped: Dropped,
+  { now, tally }: { now: number; tally: Tally },
+): Promise<void> {
+  const { fence, change, effect } = drop(dropped, { token: drawToken(), now });
+  const answer = await ledger.move(dropped.run, fence, change, { effect });
+  if (answer.kind !== 'done') return;
+  tally.add('skipped');
+  log.warn(`skipped: ${dropped.reason}`, { run: runId(dropped.run) });
 }
 
 /** Offers that expired and leases that ended. Each move is fenced, so a run that went on meanwhile is left alone. */

@@ -2,9 +2,10 @@ import type { DueFire } from '../domain/catch-up.ts';
 import { earliestMs } from '../domain/delivery.ts';
 import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
-import type { Manifest, ManifestJob } from '../domain/manifest.ts';
+import { type Manifest, type ManifestJob, queues } from '../domain/manifest.ts';
 import { fireKey, type RunRef, runId } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
+import { mostQueued } from '../domain/queue.ts';
 import { type Run, waitingBand } from '../domain/run.ts';
 import { compileAlarms, exclusions, type Spec, timetable } from '../domain/schedule/index.ts';
 import { toIso } from '../domain/time.ts';
@@ -15,7 +16,7 @@ import type { ReconcilerPorts } from './ports.ts';
 const mostOpen = 500;
 /** Waiting runs of all jobs that are looked through: twice as many as the largest limit of a job. */
 const mostWaiting = 20_000;
-/** Waiting runs of one job that one slice attends to, so that those of one hide no other's. */
+/** Waiting runs of one job that one slice attends to, besides a full queue, so that those of one hide no other's. */
 const mostOfEachJob = 100;
 
 /** A removed job whose history reaches into the slices. */
@@ -55,9 +56,10 @@ export async function observe(
   const refs = [...due.values()].flatMap((fires) => fires ?? []).map(({ fire }) => refOf(fire));
   const recorded = new Map([...due.keys()].map((jobId) => [jobId, new Set<string>()]));
   const isRecorded = ({ jobId, key }: RunRef) => void recorded.get(jobId)?.add(key);
+  const byId = new Map(manifest.jobs.map((job) => [job.id, job]));
   const [present, open] = await Promise.all([
     ports.ledger.runs(refs, isRecorded),
-    openRuns(ports, states, now),
+    openRuns(ports, { states, byId, now }),
   ]);
   present.forEach(isRecorded);
   const seen = (jobId: string) => ({ due: due.get(jobId) ?? [], recorded: recorded.get(jobId) ?? new Set() });
@@ -66,7 +68,6 @@ export async function observe(
     const fires = seen(job.id);
     return state && fires.due.length > 0 ? [{ job, state, ...fires }] : [];
   });
-  const byId = new Map(manifest.jobs.map((job) => [job.id, job]));
   return {
     jobs,
     leaving: leaving.map((jobId) => ({ jobId, ...seen(jobId) })),
@@ -87,28 +88,34 @@ function tellOfClocks({ log }: ReconcilerPorts, states: ReadonlyMap<string, JobS
       });
 }
 
+interface Known {
+  readonly states: ReadonlyMap<string, JobState>;
+  readonly byId: Observation['byId'];
+}
+
 /** The index suggests; what counts is read from the record itself. */
 async function openRuns(
   { ledger, log }: ReconcilerPorts,
-  states: ReadonlyMap<string, JobState>,
-  now: number,
+  { now, ...of }: Known & { now: number },
 ): Promise<Run[]> {
   const [due, waiting] = await Promise.all([
     ledger.open(now, mostOpen),
     ledger.open(waitingBand.until, mostWaiting, waitingBand.from),
   ]);
-  return ledger.runs([...due, ...nextOfEachJob(waiting, states)], (ref, error) =>
+  return ledger.runs([...due, ...nextOfEachJob(waiting, of)], (ref, error) =>
     log.error('the record of an open run can not be read; it is left as it is', { run: runId(ref), error }),
   );
 }
 
-/** Of each job that isn't paused, those whose turn comes first. */
-function nextOfEachJob(waiting: readonly RunRef[], states: ReadonlyMap<string, JobState>): RunRef[] {
+/** Of each job that isn't paused, those whose turn comes first: more than may wait in its queue, or none would be too many. */
+function nextOfEachJob(waiting: readonly RunRef[], { states, byId }: Known): RunRef[] {
   const taken = new Map<string, number>();
   return waiting.filter(({ jobId }) => {
     const before = taken.get(jobId) ?? 0;
     taken.set(jobId, before + 1);
-    return before < mostOfEachJob && states.get(jobId)?.paused === undefined;
+    const job = byId.get(jobId);
+    const most = mostOfEachJob + (job && queues(job) ? mostQueued(job) : 0);
+    return before < most && states.get(jobId)?.paused === undefined;
   });
 }
 

@@ -1,7 +1,8 @@
 import type { DueFire } from '../domain/catch-up.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
+import { queuedRun } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
-import { decideStart, isDead, offerOf, type SkipReason, skippedRun } from '../domain/start.ts';
+import { type Claim, decideStart, isDead, offerOf, type SkipReason, skippedRun } from '../domain/start.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -29,11 +30,24 @@ export async function offerLive(
       )
         return false;
       return recordSkip(ports, job, { fire, reason: decision.reason, now, tally });
+    case 'queue':
+      return recordQueued(ports, claim, { fire, now });
     case 'excluded':
     case 'other-spec':
     case 'conflict':
       return false;
   }
+}
+
+/** A live fire that has to wait for its job's slot. False: not recorded. */
+async function recordQueued(
+  { ledger, drawToken }: ReconcilerPorts,
+  { effect }: Claim,
+  { fire, now }: { fire: DueFire; now: number },
+): Promise<boolean> {
+  const queued = queuedRun(fire, effect, { token: drawToken(), now });
+  const answer = await ledger.create(queued.run, queued.effect);
+  return answer.kind === 'done' || (answer.kind === 'refused' && Boolean(answer.run));
 }
 
 /** Records a fire that is not going to run. False: not recorded. */

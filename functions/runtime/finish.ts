@@ -1,7 +1,7 @@
 import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
-import { decideFinish, finishedOrLost, markTimedOut } from '../domain/finish.ts';
-import { type Answer, type Fence, type RunChange, Unwritable } from '../domain/ledger.ts';
+import { decideFinish, finishedOrLost, markTimedOut, thoughOthersWait } from '../domain/finish.ts';
+import { type Answer, type Fence, type JobEffect, type RunChange, Unwritable } from '../domain/ledger.ts';
 import type { Run, RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { attemptNumber } from './fire.ts';
@@ -69,15 +69,26 @@ async function lastWrite(
   const { run, killedAt } = ended;
   const fence: Fence = { state: 'running', token: run.token };
   const last = lastChange(change, ended);
-  const options = { requestToken: `${run.token}-${what}`, ...(effect && { effect }) };
-  const write = async () => {
+  let othersWait = false;
+  const once = async (name: string, effect?: JobEffect) => {
+    const options = { requestToken: `${run.token}-${name}`, ...(effect && { effect }) };
     const answer = await ports.ledger.move(run, fence, last, options);
-    const came = finishedOrLost(answer, run.token);
-    if (came === 'conflict') throw new Error('the write collided with others');
+    const came = finishedOrLost(answer, run);
     if (came === 'lost') reportLost(what, ended, answer, ports);
     return came;
   };
-  return persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
+  const write = async () => {
+    let came = await once(what, effect);
+    if (came === 'others-wait' && effect !== undefined) {
+      othersWait = true;
+      came = await once(`${what}-q`, thoughOthersWait(effect));
+    }
+    if (came === 'conflict' || came === 'others-wait') throw new Error('the write collided with others');
+    return came;
+  };
+  const came = await persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
+  if (othersWait) await ports.nudger.nudge(`the slot of ${run.jobId} is free, and others wait for it`);
+  return came;
 }
 
 function lastChange(change: RunChange, { run, covers, bill }: Ended): RunChange {

@@ -3,8 +3,9 @@ import type { StrayCause } from '../domain/delivery.ts';
 import { judgeDelivery } from '../domain/delivery.ts';
 import type { RunRef } from '../domain/names.ts';
 import { runId } from '../domain/names.ts';
+import { queuedRun } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
-import type { Entry, SkipReason, StartDecision } from '../domain/start.ts';
+import type { Claim, Entry, SkipReason, StartDecision } from '../domain/start.ts';
 import { decideStart, isDead, openingOf, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
 import { second } from '../domain/time.ts';
 import { persevere } from './persevere.ts';
@@ -17,7 +18,7 @@ const patienceMs = 2 * second;
 export type Start =
   | { readonly kind: 'started'; readonly run: Run }
   | {
-      readonly kind: 'duplicate' | 'skipped' | 'stray' | 'offer-gone' | 'conflict';
+      readonly kind: 'duplicate' | 'skipped' | 'waiting' | 'stray' | 'offer-gone' | 'conflict';
       readonly run?: string;
     };
 
@@ -47,6 +48,8 @@ export async function startDelivery(
       if (await isSlotOfDead(decision, { entry, job, ports }))
         return stray('dead-slot', payload, { job, ports, fireTime });
       return skip(decision.reason, run, { entry, job, ports });
+    case 'queue':
+      return queue({ run, effect }, { entry, job, ports });
     case 'other-spec':
       return stray('other-spec', payload, { job, ports, fireTime });
     case 'conflict':
@@ -100,6 +103,26 @@ async function skip(
     if (standing.state === 'running') return { kind: 'started', run: standing };
   }
   return skipped(run, reason, ports);
+}
+
+/** The fire waits for its job's slot. Whoever frees it may have looked before this was written, so the reconciler is told. */
+async function queue(
+  { run: { fireTime }, effect }: Claim,
+  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
+): Promise<Start> {
+  const { id: jobId, specId } = job.entry;
+  const { run, effect: behind } = queuedRun({ jobId, fireTime, specId }, effect, entry);
+  const answer = await insist('queueing the fire', () => ports.ledger.create(run, behind), entry, ports);
+  if (answer.kind !== 'done') {
+    const standing = answer.kind === 'refused' ? answer.run : undefined;
+    if (!standing) return giveUp(run, ports);
+    if (standing.token !== entry.token) return duplicate(standing, ports);
+    // The claim had landed, and what stood in its way was its own slot.
+    if (standing.state === 'running') return { kind: 'started', run: standing };
+  }
+  ports.log.info('waits for the slot of its job', { run: runId(run) });
+  await ports.nudger.nudge(`a fire of ${jobId} waits for its slot`);
+  return { kind: 'waiting', run: runId(run) };
 }
 
 function skipped(run: Run, reason: SkipReason, ports: Ports): Start {

@@ -67,16 +67,25 @@ export function drawJob(id: string, random: Random, of: readonly Schedule[]): Ma
   };
 }
 
-type Policies = Pick<ManifestJob, 'missed' | 'crashed' | 'overlap' | 'timeoutMs' | 'graceMs'>;
+type Policies = Pick<
+  ManifestJob,
+  'missed' | 'crashed' | 'overlap' | 'maxQueued' | 'maxWaitMs' | 'timeoutMs' | 'graceMs'
+>;
 
 function drawPolicies(random: Random): Policies {
   return {
     missed: drawMissed(random),
     crashed: random.pick(['rerun', 'park'] as const),
-    overlap: random.pick(['skip', 'skip', 'skip', 'allow'] as const),
+    ...drawOverlap(random),
     timeoutMs: random.pick([30 * second, 2 * minute, 5 * minute, 10 * minute]),
     graceMs: random.pick([minute, 2 * minute, 3 * minute, 3 * minute, 10 * minute, hour]),
   };
+}
+
+function drawOverlap(random: Random): Pick<Policies, 'overlap' | 'maxQueued' | 'maxWaitMs'> {
+  const overlap = random.pick(['skip', 'skip', 'queue', 'queue', 'queue-one', 'allow'] as const);
+  const [maxQueued, maxWaitMs] = [random.pick([1, 3, 100]), random.pick([10 * minute, 2 * hour, day])];
+  return overlap === 'queue' ? { overlap, maxQueued, maxWaitMs } : { overlap };
 }
 
 function drawMissed(random: Random): MissedPolicy {

@@ -97,7 +97,7 @@ export class Operator {
       createdAt: loop.now,
       attentionAt: turnOf(fireTime, 'slot'),
     });
-    this.#act({ kind: 'triggered', run }, () => ledger.create(run));
+    this.#act({ kind: 'triggered', run }, () => ledger.create(run, { addQueued: 1 }));
   }
 
   /** The memory ledger writes before it answers, so what is written meanwhile is this person's. */

@@ -40,6 +40,7 @@ export function affectedJob(job: JobState | null, key: string, effect: JobEffect
     ...(slot === undefined ? {} : { slot }),
     ...effect.set,
     ...(effect.addFailureInARow ? { failuresInARow: job.failuresInARow + 1 } : {}),
+    ...(effect.addQueued === undefined ? {} : { queued: job.queued + effect.addQueued }),
   };
 }
 
@@ -48,6 +49,7 @@ function permits(job: JobState, key: string, { require = {}, slot }: JobEffect):
   if (require.specId !== undefined && job.specId !== require.specId) return false;
   if (require.inForceBefore !== undefined && job.specSince >= require.inForceBefore) return false;
   if (require.catchUp !== undefined && !isDeepStrictEqual(job.catchUp, require.catchUp)) return false;
+  if (require.unqueued && job.queued > 0) return false;
   if (slot === 'take') return job.slot === undefined;
   return slot === undefined || job.slot === key;
 }

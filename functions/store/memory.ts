@@ -253,6 +253,7 @@ function newJob(jobId: string): JobState {
     jobId,
     specSince: 0,
     specChanged: false,
+    queued: 0,
     catchUp: { waiting: 0, minute: 0, admitted: 0 },
     failuresInARow: 0,
     strays: 0,

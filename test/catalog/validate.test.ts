@@ -6,6 +6,7 @@ import { specIdOf } from '../../functions/domain/manifest.ts';
 import { at, cron, every, manual, spreadOf } from '../../functions/domain/schedule/index.ts';
 
 const now = Date.UTC(2026, 10, 30);
+const hour = 60 * 60_000;
 
 const valid = {
   description: 'Send the invoices of the month',
@@ -189,10 +190,10 @@ describe('names of options', () => {
       `""timeZone" is no option; did you mean "timezone"?"`,
     );
     expect(told({ colour: 'red' })).toMatchInlineSnapshot(
-      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
+      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, pauseAfter, notify, secrets, vpc"`,
     );
     expect(told({ '__proto__x\u001b[31m': 1 })).toMatchInlineSnapshot(
-      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, maxWait, maxQueued, pauseAfter, notify, secrets, vpc"`,
+      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, pauseAfter, notify, secrets, vpc"`,
     );
   });
 
@@ -200,7 +201,7 @@ describe('names of options', () => {
     expect(told({ pasword: 'hunter2' })).not.toContain('hunter2');
   });
 
-  it.each(['pools', 'retry', 'priority', 'maxWait', 'maxQueued', 'pauseAfter', 'notify', 'secrets', 'vpc'])(
+  it.each(['pools', 'retry', 'priority', 'pauseAfter', 'notify', 'secrets', 'vpc'])(
     '%s is refused, never ignored',
     (option) => {
       expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
@@ -484,18 +485,39 @@ describe('missed and crashed', () => {
 });
 
 describe('overlap', () => {
-  it('takes skip and allow; the others are refused by saying so', () => {
-    expect(told({ overlap: 'queue' })).toMatchInlineSnapshot(
-      `"overlap: "queue" is not supported yet; allowed is "skip" or "allow""`,
+  it('takes skip, queue, queue-one and allow', () => {
+    const entry = (of: object) => check({ ...valid, ...of }).job?.entry;
+    const queue = { overlap: 'queue', maxQueued: 3, maxWait: '2 hours' };
+    expect(entry(queue)).toMatchObject({ overlap: 'queue', maxQueued: 3, maxWaitMs: 2 * hour });
+    expect(entry({ overlap: 'queue-one', maxWait: '1 minute' })).toMatchObject({ maxWaitMs: hour / 60 });
+    expect(entry({ overlap: 'queue-one' })).toMatchObject({ overlap: 'queue-one' });
+    for (const overlap of ['skip', 'queue', 'queue-one', 'allow']) {
+      expect(entry({ overlap })).not.toHaveProperty('maxQueued');
+      expect(entry({ overlap })).not.toHaveProperty('maxWaitMs');
+    }
+  });
+
+  it('bounds what waits only where fires queue', () => {
+    expect(told({ maxQueued: 3 })).toBe(
+      "maxQueued: its fires don't queue; write overlap: 'queue', or leave it out",
     );
+    expect(told({ overlap: 'queue-one', maxQueued: 3 })).toContain("maxQueued: its fires don't queue");
+    expect(told({ overlap: 'skip', maxWait: '1 hour' })).toContain("maxWait: its fires don't queue");
+    expect(told({ overlap: 'queue', maxQueued: 0, maxWait: '1 second' })).toMatchInlineSnapshot(`
+      "maxQueued: 0 is not allowed; allowed is a whole number from 1 to 1000
+      maxWait: "1 second" is out of range; allowed is 1 minute to 30 days"
+    `);
+  });
+
+  it('refuses the others by saying so', () => {
     expect(told({ overlap: 'cancel-running' })).toMatchInlineSnapshot(
-      `"overlap: "cancel-running" is not supported yet; allowed is "skip" or "allow""`,
+      `"overlap: "cancel-running" is not supported yet; allowed is "skip" or "queue" or "queue-one" or "allow""`,
     );
     expect(told({ overlap: 'alow' })).toMatchInlineSnapshot(
-      `"overlap: "alow" is not allowed; allowed is "skip" or "allow"; did you mean "allow"?"`,
+      `"overlap: "alow" is not allowed; allowed is "skip" or "queue" or "queue-one" or "allow"; did you mean "allow"?"`,
     );
     expect(told({ overlap: false })).toMatchInlineSnapshot(
-      `"overlap: false is not allowed; allowed is "skip" or "allow""`,
+      `"overlap: false is not allowed; allowed is "skip" or "queue" or "queue-one" or "allow""`,
     );
   });
 });

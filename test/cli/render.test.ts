@@ -99,6 +99,8 @@ describe('why a run is what it is', () => {
     ['skipped', 'overlap', 'overlap: the run before it had not ended'],
     ['missed', 'policy', 'policy: its job makes up no missed fires'],
     ['waiting', 'catch-up', 'catch-up: missed; waits for its turn to be made up'],
+    ['waiting', 'slot', 'slot: waits until no other run of its job is going'],
+    ['skipped', 'waited-too-long', 'waited-too-long: waited longer for the slot than its job lets it'],
     ['canceled', 'removed', 'removed: its job was removed'],
   ])('%s, %s', (state, reason, said) => {
     expect(because(state, { reason })).toBe(said);
@@ -118,6 +120,12 @@ describe('why a run is what it is', () => {
   test('a superseded fire names the one that stands for it, in local time', () => {
     expect(because('skipped', { reason: 'superseded', supersededBy: fireKey(due + hour) })).toBe(
       'superseded: a newer missed fire stands for it; it is that of 2026-12-01 04:00 +08:00',
+    );
+  });
+
+  test('a fire that gave way in its queue says so, and names none', () => {
+    expect(because('skipped', { reason: 'superseded' })).toBe(
+      'superseded: so many newer fires wait in its queue that it gave way',
     );
   });
 
@@ -270,6 +278,7 @@ describe('the state of a job', () => {
     catchUp: noCatchUp,
     failuresInARow: 0,
     strays: 0,
+    queued: 0,
   };
   const last = runOf(invoices, due);
 

@@ -62,7 +62,7 @@ describe('the options of a job', () => {
     );
     expect(codeSpans(list)).toEqual(refused.map(({ name }) => name));
     expect(refusals('crashed', 'resume')).toContain('not supported yet');
-    expect(refusals('overlap', 'queue')).toContain('not supported yet');
+    expect(refusals('overlap', 'cancel-running')).toContain('not supported yet');
   });
 });
 

@@ -181,9 +181,10 @@ describe('an unfinished run of a removed job', () => {
     expect(cancel(offer, holding).effect).toEqual({ slot: 'free' });
   });
 
-  test('takes the whole tally of those that wait with it, and only if it was one of them', () => {
+  test('takes the whole tally of those that wait to be made up with it, and is one less that waits for the slot', () => {
     expect(cancel(waiting, three).effect).toEqual({ set: { catchUp: noCatchUp } });
-    expect(cancel({ ...waiting, reason: 'slot' }, three).effect).toBeUndefined();
+    expect(cancel({ ...waiting, reason: 'slot' }, three).effect).toEqual({ addQueued: -1 });
+    expect(cancel({ ...waiting, reason: 'slot' }, null).effect).toBeUndefined();
   });
 });
 
@@ -234,6 +235,13 @@ describe('a fire of the doubtful hour that the version taking force does not wan
     });
   });
 
+  test('and that waits for the slot is skipped, and counted there no more', () => {
+    const queued = newRun({ ...waiting, trigger: 'schedule', reason: 'slot' });
+    const dropped = drop(queued, { state: jobState(job, { queued: 2 }) });
+    expect(dropped?.change.set).toMatchObject({ state: 'skipped', reason: 'edited' });
+    expect(dropped?.effect).toEqual({ addQueued: -1 });
+  });
+
   test('is skipped as excluded, when that is why', () => {
     const excepting = { timetable: timetable(job.spec), isExcluded: () => true };
     expect(drop(offer, { next: excepting })?.change.set.reason).toBe('excluded');
@@ -241,7 +249,7 @@ describe('a fire of the doubtful hour that the version taking force does not wan
 
   test('goes on when somebody has claimed it before, or a person has asked for it', () => {
     expect(drop({ ...offer, attempts: running.attempts })).toBeNull();
-    expect(drop({ ...waiting, reason: 'slot' })).toBeNull();
+    expect(drop({ ...waiting, reason: 'slot', attempts: running.attempts })).toBeNull();
     expect(drop({ ...offer, trigger: 'manual' })).toBeNull();
     expect(drop(newRun({ ...running, attempts: [] }))).toBeNull();
   });

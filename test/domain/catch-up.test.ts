@@ -272,10 +272,10 @@ describe('admission of runs that wait', () => {
     expect(startsSoon(job, jobState(job), three, known)).toBe(false);
   });
 
-  test('of a released run takes the slot, and counts for no rate', () => {
+  test('of a released run takes the slot, counts for no rate, and is one less that waits for it', () => {
     const catchUp = { waiting: 3, minute: 0, admitted: 0 };
     const move = admission(waiting('12:00', { reason: 'slot' }), job, { catchUp, token: 'new', now });
-    expect(move.effect).toEqual({ require: { unpaused: true }, slot: 'take' });
+    expect(move.effect).toEqual({ require: { unpaused: true }, slot: 'take', addQueued: -1 });
     expect(move.fence).toEqual({ state: 'waiting', token: 't' });
     expect(move.change.clear).toEqual(['reason']);
   });

@@ -24,6 +24,7 @@ describe('the last write of an attempt', () => {
       },
       effect: {
         slot: 'free',
+        require: { unqueued: true },
         set: { lastSuccess: { fireTime: at('12:00'), settledAt: at('12:01') }, failuresInARow: 0 },
       },
     });
@@ -39,14 +40,16 @@ describe('the last write of an attempt', () => {
         clear: ['attentionAt', 'suspected'],
         settle: { number: 2, settledAt: at('12:01'), outcome: kind },
       },
-      effect: { slot: 'free', addFailureInARow: true },
+      effect: { slot: 'free', require: { unqueued: true }, addFailureInARow: true },
     });
   });
 
   test('gives back no slot that its run has not', () => {
     const free = { ...run, hasSlot: false };
-    expect(finish({ kind: 'succeeded' }, free).effect.slot).toBeUndefined();
-    expect(finish({ kind: 'failed', error }, free).effect.slot).toBeUndefined();
+    for (const outcome of [{ kind: 'succeeded' }, { kind: 'failed', error }] as const) {
+      expect(finish(outcome, free).effect).not.toHaveProperty('slot');
+      expect(finish(outcome, free).effect).not.toHaveProperty('require');
+    }
   });
 });
 
@@ -57,18 +60,19 @@ test('a run whose handler ignores its abort is marked, and keeps state, slot and
 });
 
 describe('what a finish came to', () => {
+  const mine = { key: run.key, token: 'mine' };
   const settled = { ...run, state: 'succeeded', settledAt: at('12:01') } as const;
 
   test('is told by an answer that it was written', () => {
-    expect(finishedOrLost({ kind: 'done' }, 'mine')).toBe('finished');
+    expect(finishedOrLost({ kind: 'done' }, mine)).toBe('finished');
   });
 
   test('is not known after a conflict', () => {
-    expect(finishedOrLost({ kind: 'conflict' }, 'mine')).toBe('conflict');
+    expect(finishedOrLost({ kind: 'conflict' }, mine)).toBe('conflict');
   });
 
   test('is recognised by a settled record with its own token', () => {
-    expect(finishedOrLost({ kind: 'refused', run: settled }, 'mine')).toBe('finished');
+    expect(finishedOrLost({ kind: 'refused', run: settled }, mine)).toBe('finished');
   });
 
   test.each([
@@ -76,10 +80,10 @@ describe('what a finish came to', () => {
     ['no outcome yet', run],
     ['no record left', null],
   ])('is lost where the record has %s', (_what, standing) => {
-    expect(finishedOrLost({ kind: 'refused', run: standing }, 'mine')).toBe('lost');
+    expect(finishedOrLost({ kind: 'refused', run: standing }, mine)).toBe('lost');
   });
 
   test('is lost where the record is not what refused it', () => {
-    expect(finishedOrLost({ kind: 'refused', job: null }, 'mine')).toBe('lost');
+    expect(finishedOrLost({ kind: 'refused', job: null }, mine)).toBe('lost');
   });
 });

@@ -1,3 +1,4 @@
-// One file for both: they wait for leases, graces and an outage, and do it side by side.
+// One file for all: they wait for leases, graces, an outage and each other's slot, and do it side by side.
 import './scenarios/crash.ts';
+import './scenarios/queue.ts';
 import './scenarios/restart.ts';

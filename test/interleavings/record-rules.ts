@@ -50,10 +50,14 @@ export function brokenBeside(job: JobState, runs: readonly Run[], before: JobSta
   const holders = runs.filter((run) => run.hasSlot).map(({ key }) => key);
   if (holders.length > 1 || holders[0] !== job.slot)
     broken.push(`the slot of ${job.jobId} is ${job.slot}'s, and ${holders.join(', ') || 'no run'} has it`);
-  const waiting = runs.filter((run) => run.state === 'waiting' && run.reason === 'catch-up').length;
+  const waitingFor = (reason: Run['reason']) =>
+    runs.filter((run) => run.state === 'waiting' && run.reason === reason).length;
+  const [waiting, queued] = [waitingFor('catch-up'), waitingFor('slot')];
   const wasRemoved = runs.some((run) => run.reason === 'removed');
   if (waiting !== job.catchUp.waiting && !(wasRemoved && waiting > job.catchUp.waiting))
     broken.push(`${waiting} runs of ${job.jobId} wait to be made up, and ${job.catchUp.waiting} are counted`);
+  if (queued !== job.queued)
+    broken.push(`${queued} runs of ${job.jobId} wait for its slot, and ${job.queued} are counted`);
   if (before !== undefined && !isDeepStrictEqual(before.paused, job.paused))
     broken.push(`the pause of ${job.jobId} was changed`);
   return broken;

@@ -9,7 +9,7 @@ import { acts, scripted } from './draw.ts';
 /** What may differ from job to job. */
 const ways = fc.record({
   crashed: fc.constantFrom('rerun' as const, 'park' as const),
-  overlap: fc.constantFrom('skip' as const, 'skip' as const, 'allow' as const),
+  overlap: fc.constantFrom(...(['skip', 'skip', 'queue', 'queue', 'queue-one', 'allow'] as const)),
   missed: fc.constantFrom<MissedPolicy['policy'][]>('all', 'all', 'latest', 'skip').map(missing),
 });
 

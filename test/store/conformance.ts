@@ -3,6 +3,7 @@ import type { LedgerEngine, LedgerUnderTest } from '../support/ledger-engines.ts
 import { jobRules } from './rules/job.ts';
 import { lostAnswerRules } from './rules/lost-answers.ts';
 import { moveRules } from './rules/move.ts';
+import { queueRules } from './rules/queue.ts';
 import { readRules } from './rules/read.ts';
 import { reconcilerRules } from './rules/reconciler.ts';
 import { startRules } from './rules/start.ts';
@@ -27,6 +28,7 @@ export function describeLedger(name: string, start: () => Promise<LedgerEngine>)
 
     describe('start', () => startRules(open));
     describe('move', () => moveRules(open));
+    describe('a queue', () => queueRules(open));
     describe('lost answers', () => lostAnswerRules(open));
     describe('reads', () => readRules(open));
     describe('jobs', () => jobRules(open));

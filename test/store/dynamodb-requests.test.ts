@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { decideFinish } from '../../functions/domain/finish.ts';
+import { decideFinish, finishedOrLost } from '../../functions/domain/finish.ts';
 import { type Ledger, Unwritable } from '../../functions/domain/ledger.ts';
+import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart } from '../../functions/domain/start.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
@@ -48,6 +49,21 @@ describe('on the wire', () => {
       [{ Put: expect.objectContaining(oldItem) }, update],
       [update, update],
     ]);
+  });
+
+  it('a fire of a job whose fires queue costs two requests as well; only its finish, and only while others wait, is written once more', async () => {
+    const { ledger, sent } = await open();
+    const first = claim('a', { overlap: 'queue' });
+    await ledger.create(first.run, first.effect);
+    expect(await finish(ledger, first.run)).toEqual({ kind: 'done' });
+    expect(sent).toHaveLength(2);
+    const next = claim('b', { overlap: 'queue' }, fireTime + 60_000);
+    await ledger.create(next.run, next.effect);
+    const late = claim('c', { overlap: 'queue' }, fireTime + 120_000);
+    const fire = { jobId, fireTime: late.run.fireTime, specId: late.run.specId };
+    const queued = queuedRun(fire, late.effect, { token: 'c', now: late.run.createdAt });
+    await ledger.create(queued.run, queued.effect);
+    expect(finishedOrLost(await finish(ledger, next.run), next.run)).toBe('others-wait');
   });
 
   it('a write without an effect is no transaction', async () => {

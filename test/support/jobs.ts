@@ -38,6 +38,7 @@ export function jobState(job: Pick<JobEntry, 'id' | 'specId'>, of: Partial<JobSt
     catchUp: noCatchUp,
     failuresInARow: 0,
     strays: 0,
+    queued: 0,
     ...of,
   };
 }

@@ -1,7 +1,8 @@
-import { decideFinish } from '../../functions/domain/finish.ts';
+import { decideFinish, finishedOrLost, thoughOthersWait } from '../../functions/domain/finish.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
 import type { LogFields } from '../../functions/domain/ports.ts';
+import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart, openingOf, takenOrLost, takeOffer } from '../../functions/domain/start.ts';
 import { compileOnce } from '../../functions/reconciler/observe.ts';
@@ -100,7 +101,23 @@ export async function deliver(
 export async function succeed(world: World, run: Run): Promise<void> {
   const outcome = { kind: 'succeeded' } as const;
   const { change, effect } = decideFinish(run, { outcome, attempt: run.attempts.length, now: world.now });
-  await world.ledger.move(run, { state: 'running', token: run.token }, change, { effect });
+  const fence = { state: 'running', token: run.token } as const;
+  const answer = await world.ledger.move(run, fence, change, { effect });
+  if (finishedOrLost(answer, run) === 'others-wait')
+    await world.ledger.move(run, fence, change, { effect: thoughOthersWait(effect) });
+}
+
+/** A delivery that finds the slot taken, of a job whose fires queue. */
+export async function queue(world: World, job: ManifestJob, fireTime: number): Promise<Run> {
+  const token = `q${fireTime}`;
+  const entry = { token, requestId: `request-${token}`, pid: 1, now: fireTime, remainingMs: job.timeoutMs };
+  const claim = openingOf(job, fireTime, entry);
+  const decision = decideStart(await world.ledger.create(claim.run, claim.effect), claim);
+  if (decision.kind !== 'queue') throw new Error(`the delivery did not have to queue: ${decision.kind}`);
+  const fire = { jobId: job.id, fireTime, specId: job.specId };
+  const { run, effect } = queuedRun(fire, claim.effect, entry);
+  await world.ledger.create(run, effect);
+  return run;
 }
 
 /** The job's function takes an offer that the reconciler invoked it with. */

@@ -7,6 +7,7 @@ const sentences: Record<Reason, string> = {
   overlap: 'the run before it had not ended',
   paused: 'its job was paused',
   superseded: 'a newer missed fire stands for it',
+  'waited-too-long': 'waited longer for the slot than its job lets it',
   edited: 'its schedule was changed before it ran',
   excluded: 'its job excepts this time',
   policy: 'its job makes up no missed fires',
@@ -27,7 +28,7 @@ export function why(run: Run, timezone: string): string {
     run.trigger === 'backfill' && run.attempts.length > 0
       ? 'missed: nothing started it within its grace; then made up'
       : '',
-    run.reason === undefined ? '' : `${run.reason}: ${sentences[run.reason]}`,
+    run.reason === undefined ? '' : `${run.reason}: ${reasonText(run, run.reason)}`,
     run.supersededBy === undefined ? '' : `it is that of ${keyText(run.supersededBy, timezone)}`,
     run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
     run.error === undefined ? '' : oneLine(`${run.error.name}: ${run.error.message}`),
@@ -39,6 +40,11 @@ export function why(run: Run, timezone: string): string {
     run.note === undefined ? '' : `note: ${oneLine(run.note)}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+function reasonText({ supersededBy }: Run, reason: Reason): string {
+  const isOfQueue = reason === 'superseded' && supersededBy === undefined;
+  return isOfQueue ? 'so many newer fires wait in its queue that it gave way' : sentences[reason];
 }
 
 /** How long after it was due its first attempt started; null when none did. */

@@ -16,6 +16,7 @@ import { oneSuccess } from './one-success.ts';
 import { parkedStays } from './parked-stays.ts';
 import { pauseStays } from './pause-stays.ts';
 import { quietWorld } from './quiet-world.ts';
+import { queueOrder } from './queue-order.ts';
 import { removal } from './removal.ts';
 import { slotSound } from './slot-sound.ts';
 import { standIn } from './stand-in.ts';
@@ -39,6 +40,7 @@ export const invariants: readonly Invariant[] = [
   crashBounded,
   withinItsTime,
   pauseStays,
+  queueOrder,
   tallies,
   catchUpFate,
   catchUpRate,

@@ -9,9 +9,10 @@ type Counted = Pick<JobState, 'failuresInARow' | 'lastSuccess'>;
 
 export const tallies: Invariant = {
   name: 'tallies',
-  rule: "what a job's state counts is what its records say: those that wait, failures in a row, the last success",
+  rule: "what a job's state counts is what its records say: those that wait to be made up or for the slot, failures in a row, the last success",
   watch(violate) {
     const waiting = new Waiting();
+    const queued = new Map<string, Set<string>>();
     const counted = new Map<string, Counted>();
     const states = new Map<string, JobState>();
     const check = (jobId: string) => {
@@ -20,6 +21,7 @@ export const tallies: Invariant = {
       for (const problem of [
         outcomesProblem(state, counted.get(jobId)),
         waitingProblem(state, waiting.of(jobId)),
+        queuedProblem(state, queued.get(jobId)),
       ])
         if (problem !== null) violate(`${jobId} ${problem}`);
     };
@@ -29,6 +31,7 @@ export const tallies: Invariant = {
         if (after === null) return;
         writes.wroteRun(at, after.jobId, () => {
           waiting.wroteRun(at, before, after);
+          queueing(queued, after);
           if (before?.state !== after.state)
             counted.set(after.jobId, counting(counted.get(after.jobId), after));
         });
@@ -43,6 +46,13 @@ export const tallies: Invariant = {
   },
 };
 
+function queueing(queued: Map<string, Set<string>>, { jobId, key, state, reason }: Run): void {
+  const ofJob = queued.get(jobId) ?? new Set();
+  queued.set(jobId, ofJob);
+  if (state === 'waiting' && reason === 'slot') ofJob.add(key);
+  else ofJob.delete(key);
+}
+
 function counting(before: Counted = { failuresInARow: 0 }, { state, fireTime, settledAt }: Run): Counted {
   if (state === 'failed') return { ...before, failuresInARow: before.failuresInARow + 1 };
   if (state !== 'succeeded' || settledAt === undefined) return before;
@@ -56,6 +66,14 @@ function outcomesProblem(
   if (failuresInARow !== counted.failuresInARow)
     return `counts ${failuresInARow} failures in a row, and there were ${counted.failuresInARow}`;
   return isDeepStrictEqual(lastSuccess, counted.lastSuccess) ? null : 'names a last success that it was not';
+}
+
+function queuedProblem(
+  { specId, queued }: JobState,
+  waiting: ReadonlySet<string> = new Set(),
+): string | null {
+  if (specId === undefined || queued === waiting.size) return null;
+  return `counts ${queued} that wait for its slot, and ${waiting.size} do`;
 }
 
 /** Of a removed job all that wait are being canceled, and the first one's cancellation clears the tally. */

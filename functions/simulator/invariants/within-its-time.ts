@@ -1,3 +1,4 @@
+import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { second } from '../../domain/time.ts';
 import type { Body, Invariant, Violate, WorldView } from '../observe.ts';
@@ -13,21 +14,30 @@ export const withinItsTime: Invariant = {
   name: 'within-its-time',
   rule: 'nothing begins before it is due, nothing after its grace without an offer, and nothing is missed within its grace',
   watch(violate, world) {
+    const queued = new Set<string>();
     return {
       bodyBegan(at, body) {
         if (body.trigger === 'manual') return;
-        if (body.byOffer) checkOffered(at, body, violate);
+        // A delivery may have come early, and had to queue.
+        const leastMs = queued.has(runId(body)) ? -skewMs - earlyMs : -skewMs;
+        if (body.byOffer) checkOffered(at - body.fireTime, leastMs, { body, violate });
         else checkDelivered(at, body, violate);
       },
       wroteRun(at, before, after) {
-        if (before === null && after !== null) checkJudged(at, after, { violate, world });
+        if (before !== null || after === null) return;
+        checkJudged(at, after, { violate, world });
+        if (after.reason === 'slot') queued.add(runId(after));
       },
     };
   },
 };
 
-function checkOffered(at: number, body: Body, violate: Violate): void {
-  if (at < body.fireTime - skewMs) violate(`was offered and began ${body.fireTime - at} ms early`, body);
+function checkOffered(
+  late: number,
+  leastMs: number,
+  { body, violate }: { body: Body; violate: Violate },
+): void {
+  if (late < leastMs) violate(`was offered and began ${-late} ms early`, body);
 }
 
 function checkDelivered(at: number, body: Body, violate: Violate): void {
@@ -41,7 +51,9 @@ function checkJudged(at: number, run: Run, { violate, world }: { violate: Violat
   const graces = versionsAt(world, run.jobId, at).flatMap((job) => job?.graceMs ?? []);
   if (graces.length === 0 || run.trigger === 'manual') return;
   const late = run.createdAt - run.fireTime;
-  const isMissed = run.state === 'waiting' || run.state === 'missed' || run.reason === 'superseded';
+  if (run.reason === 'slot' && (late < -earlyMs || late > Math.max(...graces)))
+    violate(`had to wait ${late} ms after it was due`, run);
+  const isMissed = run.reason === 'catch-up' || run.state === 'missed' || run.reason === 'superseded';
   if (isMissed && late <= Math.min(...graces)) violate(`is missed ${late} ms after it was due`, run);
   if (run.state === 'offered' && (late < 0 || late > Math.max(...graces)))
     violate(`was offered as a live fire ${late} ms after it was due`, run);

@@ -169,6 +169,23 @@ const parkedForgotten: Mutant = {
   },
 };
 
+const queueUncounted: Mutant = {
+  name: 'queue-uncounted',
+  what: 'a run that leaves the queue is still counted there',
+  alter: {
+    ledger: (ledger) =>
+      altered(ledger, {
+        move: (ref, fence, change, { effect, ...options } = {}) => {
+          const { addQueued, ...rest } = effect ?? {};
+          return ledger.move(ref, fence, change, {
+            ...options,
+            ...(effect && { effect: addQueued === -1 ? rest : effect }),
+          });
+        },
+      }),
+  },
+};
+
 export const reconcilerMutants: readonly Mutant[] = [
   failureIsProof,
   admittedWithoutSlot,
@@ -183,4 +200,5 @@ export const reconcilerMutants: readonly Mutant[] = [
   pauseCleared,
   crashesUncounted,
   parkedForgotten,
+  queueUncounted,
 ];

@@ -162,6 +162,12 @@ const deadOverlaps: Mutant = {
   },
 };
 
+const newcomerOvertakes: Mutant = {
+  name: 'newcomer-overtakes',
+  what: 'a start takes the slot though others wait for it',
+  alter: requiring(({ unqueued: _ignored, ...require }) => require),
+};
+
 type Require = NonNullable<JobEffect['require']>;
 
 function requiring(weaker: (require: Require) => Require): Mutant['alter'] {
@@ -193,4 +199,5 @@ export const startMutants: readonly Mutant[] = [
   exceptionIgnored,
   duplicateUncounted,
   deadOverlaps,
+  newcomerOvertakes,
 ];

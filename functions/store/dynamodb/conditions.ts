@@ -11,13 +11,18 @@ import { unsaidOfJobs } from './items.ts';
  *
  *   a delivery starts      put run      isAbsent
  *                        └ its job      unpaused · specIs(mine) · inForceBefore(its instant) · slotIsFree → slot taken
+ *                          … where fires queue: unqueued
+ *   … and has to queue     put run      isAbsent                                              → waiting
+ *                        └ its job      as above, but for the slot and those queued           → one more queued
  *   … of an excluded fire  put run      isAbsent                                              → skipped
  *                        └ its job      specIs(mine) · inForceBefore(its instant)
  *   the reconciler offers  put run      isAbsent
  *                        └ its job      specIs · slotIsFree                                   → slot taken
+ *   … what waits           move run     fenceHolds(waiting, its token)                        → offered
+ *                        └ its job      unpaused · slotIsFree                                 → slot taken, one less queued
  *   an invocation takes    move run     fenceHolds(offered, the offer's token)                → its own token
  *   its attempt finishes   move run     fenceHolds(running, its own token)                    → settled
- *                        └ its job      slotIsMine                                            → slot freed
+ *                        └ its job      slotIsMine · unqueued, or once more without           → slot freed
  *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)         → the reconciler's token
  *                        └ its job      slotIsMine → slot freed, or unpaused → slot kept for a rerun
  *   a missed fire waits    put run      isAbsent
@@ -96,6 +101,13 @@ export function tallyIs(catchUp: CatchUp): Condition {
     values: Object.fromEntries(counted.map((part) => [`:${part}Read`, attributeOf(catchUp[part])])),
   };
 }
+
+/** Nobody waits for the job's slot. */
+export const unqueued: Condition = {
+  text: '(attribute_not_exists(#queued) OR #queued <= :nobody)',
+  names: { '#queued': 'queued' },
+  values: { ':nobody': attributeOf(0) },
+};
 
 export const slotIsFree: Condition = {
   text: 'attribute_not_exists(#slot)',

@@ -41,10 +41,10 @@ export class Changes {
     return this;
   }
 
-  increment(name: string): this {
+  add(name: string, amount: number): this {
     this.#names[`#${name}`] = name;
-    this.#values[':one'] = attributeOf(1);
-    this.#add += `${this.#add === '' ? 'ADD ' : ', '}#${name} :one`;
+    this.#values[`:more${name}`] = attributeOf(amount);
+    this.#add += `${this.#add === '' ? 'ADD ' : ', '}#${name} :more${name}`;
     return this;
   }
 

@@ -84,6 +84,7 @@ export function runOf(item: Item): Run {
 export const unsaidOfJobs = {
   specSince: 0,
   specChanged: false,
+  queued: 0,
   catchUp: { waiting: 0, minute: 0, admitted: 0 },
   failuresInARow: 0,
   strays: 0,

@@ -1,7 +1,16 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { JobEffect } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
-import { inForceBefore, isKnown, slotIsFree, slotIsMine, specIs, tallyIs, unpaused } from './conditions.ts';
+import {
+  inForceBefore,
+  isKnown,
+  slotIsFree,
+  slotIsMine,
+  specIs,
+  tallyIs,
+  unpaused,
+  unqueued,
+} from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, type Condition, under } from './expressions.ts';
 import { jobValues, unsaidOfJobs } from './items.ts';
@@ -24,15 +33,17 @@ function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
   if (require.specId !== undefined) conditions.push(specIs(require.specId));
   if (require.inForceBefore !== undefined) conditions.push(inForceBefore(require.inForceBefore));
   if (require.catchUp !== undefined) conditions.push(tallyIs(require.catchUp));
+  if (require.unqueued) conditions.push(unqueued);
   if (slot === 'take') conditions.push(slotIsFree);
   if (slot === 'free') conditions.push(slotIsMine(key));
   return conditions;
 }
 
-function changesOf({ slot, set = {}, addFailureInARow }: JobEffect, key: string): Changes {
+function changesOf({ slot, set = {}, addFailureInARow, addQueued }: JobEffect, key: string): Changes {
   const changes = new Changes().setAll(jobValues(set), unsaidOfJobs);
   if (slot === 'take') changes.set('slot', key);
   if (slot === 'free') changes.remove('slot');
-  if (addFailureInARow) changes.increment('failuresInARow');
+  if (addFailureInARow) changes.add('failuresInARow', 1);
+  if (addQueued !== undefined) changes.add('queued', addQueued);
   return changes;
 }

@@ -17,7 +17,7 @@ type JobVerbs = Pick<Ledger, 'countStray' | 'job' | 'jobs' | 'specs' | 'publish'
 export function jobVerbs(db: Database): JobVerbs {
   return {
     async countStray(jobId, refusedFire) {
-      await changeJob(db, jobId, new Changes().setAll({ refusedFire }).increment('strays'));
+      await changeJob(db, jobId, new Changes().setAll({ refusedFire }).add('strays', 1));
     },
     async job(jobId) {
       const item = await get(db, jobKey(jobId));

@@ -80,7 +80,7 @@ function answerOf(outcome: Outcome): Answer {
 }
 
 async function countDuplicate(db: Database, ref: RunRef): Promise<void> {
-  const counted = new Changes().increment('duplicates');
+  const counted = new Changes().add('duplicates', 1);
   const outcome = await update(db, { Key: runKey(ref), ...counted.under(isKnown) });
   if (outcome.kind === 'conflict')
     throw new Error(`A duplicate of ${runId(ref)} could not be counted: ${crowded}`);

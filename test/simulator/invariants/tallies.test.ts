@@ -13,6 +13,7 @@ function wrote(after: Run, { before = null, job }: { before?: Run | null; job: P
 }
 
 const waits = run({ state: 'waiting', reason: 'catch-up' });
+const queues = run({ state: 'waiting', reason: 'slot' });
 const waiting = { waiting: 1, newest: waits.key, minute: 0, admitted: 0 };
 const success = { fireTime: due, settledAt: due + 60_000 };
 const failed = run({ state: 'failed', reason: 'error' });
@@ -20,6 +21,8 @@ const failed = run({ state: 'failed', reason: 'error' });
 describe("what a job's state counts is what its records say", () => {
   it('holds for one that waits, a success and a failure', () => {
     expect(wrote(waits, { job: { catchUp: waiting } })).toEqual([]);
+    expect(wrote(queues, { job: { queued: 1 } })).toEqual([]);
+    expect(wrote(run({ state: 'offered' }), { before: queues, job: { queued: 0 } })).toEqual([]);
     expect(wrote(succeeded(), { before: running(), job: { lastSuccess: success } })).toEqual([]);
     expect(wrote(failed, { job: { failuresInARow: 1 } })).toEqual([]);
   });
@@ -44,6 +47,13 @@ describe("what a job's state counts is what its records say", () => {
       waits,
       { catchUp: { ...waiting, newest: 'another' } },
       'names another as waiting',
+    ],
+    ['one that queues and is not counted', queues, {}, 'counts 0 that wait for its slot, and 1 do'],
+    [
+      'one that left the queue and is still counted',
+      run({ state: 'offered' }),
+      { queued: 1 },
+      'counts 1 that wait for its slot, and 0 do',
     ],
     ['a failure that is not counted', failed, {}, 'counts 0 failures in a row, and there were 1'],
     ['a success that is not noted', succeeded(), {}, 'names a last success that it was not'],

@@ -21,6 +21,13 @@ describe('nothing begins before it is due, nothing after its grace without an of
     expect(began(-50 * second, { skewMs: 20 * second })).toEqual([]);
     expect(began(3 * minute)).toEqual([]);
   });
+  it('holds for an offer of a fire whose delivery came early and had to queue', () => {
+    const told = watched(withinItsTime);
+    const queued = run({ state: 'waiting', reason: 'slot', createdAt: due - 20 * second });
+    told.wroteRun(due - 40 * second, null, queued, false);
+    told.bodyBegan(due - 35 * second, body({ byOffer: true }));
+    expect(told.broken).toEqual([]);
+  });
   it('holds for an offer at any time afterwards', () => expect(began(hour, { byOffer: true })).toEqual([]));
   it('holds for what a person started', () => expect(began(-hour, { trigger: 'manual' })).toEqual([]));
 
@@ -42,6 +49,13 @@ describe('what has no record is offered within its grace, and missed after it', 
     expect(recorded(2 * minute, { state: 'missed', reason: 'policy' })).toHaveLength(1);
     expect(recorded(2 * minute, { state: 'waiting', reason: 'catch-up' })).toHaveLength(1);
     expect(recorded(2 * minute, { state: 'skipped', reason: 'superseded' })).toHaveLength(1);
+  });
+  it('is broken by one that queues out of its time', () => {
+    const queues = { state: 'waiting', reason: 'slot' } as const;
+    expect(recorded(-30 * second, queues)).toEqual([]);
+    expect(recorded(3 * minute, queues)).toEqual([]);
+    expect(recorded(-31 * second, queues)).toHaveLength(1);
+    expect(recorded(4 * minute, queues)).toHaveLength(1);
   });
   it('is broken by a live offer after its grace, or before it is due', () => {
     expect(recorded(4 * minute, { state: 'offered' })).toHaveLength(1);

@@ -30,6 +30,7 @@ export function jobRules(open: Opener): void {
       specId: 'spec-1',
       specSince: fireTime,
       specChanged: false,
+      queued: 0,
       catchUp: { waiting: 0, minute: 0, admitted: 0 },
       failuresInARow: 0,
       strays: 0,

@@ -1,0 +1,84 @@
+import type { DueFire } from './catch-up.ts';
+import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import { type ManifestJob, queues } from './manifest.ts';
+import { fireKey } from './names.ts';
+import { newRun, type Run, turnOf } from './run.ts';
+
+/** How many fires may wait for their job's slot, unless the job says so itself. */
+const usualMostQueued = 100;
+
+/**
+ * A fire that found its job's slot taken, or others waiting for it: it waits behind them, and the reconciler admits it.
+ * What else must hold of its job is what a start requires, but for the slot.
+ */
+export function queuedRun(
+  fire: DueFire,
+  { require: { unqueued: _behindThem, ...require } = {} }: JobEffect,
+  { token, now }: { token: string; now: number },
+): { run: Run; effect: JobEffect } {
+  const run = newRun({
+    ...fire,
+    key: fireKey(fire.fireTime),
+    trigger: 'schedule',
+    state: 'waiting',
+    reason: 'slot',
+    token,
+    createdAt: now,
+    attentionAt: turnOf(fire.fireTime, 'slot'),
+  });
+  return { run, effect: { require, addQueued: 1 } };
+}
+
+/** A run that waits for its job's slot, and is counted there. */
+export function isQueued({ state, reason }: Pick<Run, 'state' | 'reason'>): boolean {
+  return state === 'waiting' && reason === 'slot';
+}
+
+/** A run that waits no longer, and never runs. */
+export interface Dropped {
+  readonly run: Run;
+  readonly reason: 'superseded' | 'waited-too-long';
+}
+
+/**
+ * The waiting runs of a job that are not going to run: those that have waited longer than they may, and of the fires in
+ * its queue the oldest that are too many. What a person, a crash or a pause has put there stays.
+ */
+export function droppedFromQueue(
+  job: Pick<ManifestJob, 'overlap' | 'maxQueued' | 'maxWaitMs'>,
+  waiting: readonly Run[],
+  now: number,
+): Dropped[] {
+  const { maxWaitMs = Number.POSITIVE_INFINITY } = job;
+  const fires = waiting.filter(isOfQueue).sort((a, b) => a.fireTime - b.fireTime);
+  const tooLong = fires.filter(({ createdAt }) => now - createdAt > maxWaitMs);
+  const left = fires.filter((run) => !tooLong.includes(run));
+  const tooMany = left.slice(0, Math.max(0, left.length - mostQueued(job)));
+  return [
+    ...tooLong.map((run) => ({ run, reason: 'waited-too-long' }) as const),
+    ...tooMany.map((run) => ({ run, reason: 'superseded' }) as const),
+  ];
+}
+
+function isOfQueue(run: Run): boolean {
+  const wasOffered = run.attempts.length > 0 || run.reoffers > 0;
+  return isQueued(run) && run.trigger === 'schedule' && !wasOffered;
+}
+
+/** How many fires of a job may wait for its slot. Once it queues no more, what still waits runs. */
+export function mostQueued(job: Pick<ManifestJob, 'overlap' | 'maxQueued'>): number {
+  if (!queues(job)) return Number.POSITIVE_INFINITY;
+  return job.overlap === 'queue-one' ? 1 : (job.maxQueued ?? usualMostQueued);
+}
+
+/** The record of a run that leaves its job's queue without having run. */
+export function drop(
+  { run, reason }: Dropped,
+  { token, now }: { token: string; now: number },
+): { fence: Fence; change: RunChange; effect: JobEffect } {
+  return {
+    fence: { state: 'waiting', token: run.token },
+    change: { set: { state: 'skipped', reason, token, settledAt: now }, clear: ['attentionAt'] },
+    effect: { addQueued: -1 },
+  };
+}

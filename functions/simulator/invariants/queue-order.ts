@@ -1,0 +1,64 @@
+import type { ManifestJob } from '../../domain/manifest.ts';
+import type { Run } from '../../domain/run.ts';
+import { minute } from '../../domain/time.ts';
+import type { Invariant } from '../observe.ts';
+import { versionsAt } from './models/deployed.ts';
+
+/** Clocks are so far apart. */
+const skewMs = minute;
+
+export const queueOrder: Invariant = {
+  name: 'queue-order',
+  rule: 'where fires queue no newcomer overtakes those that wait, and none is dropped but for its queue or its patience',
+  watch(violate, world) {
+    /** By job, then by key. */
+    const waiting = new Map<string, Map<string, Run>>();
+    return {
+      wroteRun(at, before, after) {
+        if (after === null) return;
+        const { jobId, key } = after;
+        const others = waiting.get(jobId) ?? new Map<string, Run>();
+        waiting.set(jobId, others);
+        const versions = versionsAt(world, jobId, at).filter((job) => job !== null);
+        const isNewcomer = before === null && takesSlot(after) && versions.every(isQueueing);
+        if (isNewcomer && others.size > 0)
+          violate(`took the slot while ${[...others.keys()][0]} waited for it`, after);
+        // A duplicate of it may be counted long after.
+        const wasDropped = before?.state === 'waiting' && after.state === 'skipped';
+        const problem = wasDropped && dropProblem(after, { others: [...others.values()], versions, at });
+        if (problem) violate(problem, after);
+        if (after.state === 'waiting' && after.reason === 'slot') others.set(key, after);
+        else others.delete(key);
+      },
+    };
+  },
+};
+
+/** What is wrong with the end of a run that waited; null: nothing. */
+function dropProblem(
+  run: Run,
+  { others, versions, at }: { others: readonly Run[]; versions: readonly Version[]; at: number },
+): string | null {
+  if (run.reason === 'waited-too-long') {
+    const patience = Math.min(...versions.map(({ maxWaitMs = 0 }) => maxWaitMs));
+    return at - run.createdAt < patience - skewMs ? 'was dropped before its time' : null;
+  }
+  if (run.reason !== 'superseded' || run.supersededBy !== undefined) return null;
+  const newer = others.filter(({ fireTime }) => fireTime > run.fireTime).length;
+  const most = Math.min(...versions.map(mostQueued));
+  return newer < most ? `gave way to ${newer} newer fires, and ${most} may wait` : null;
+}
+
+type Version = ManifestJob;
+
+function takesSlot({ state, hasSlot, trigger }: Run): boolean {
+  return hasSlot && trigger === 'schedule' && (state === 'running' || state === 'offered');
+}
+
+function isQueueing({ overlap }: Version): boolean {
+  return overlap === 'queue' || overlap === 'queue-one';
+}
+
+function mostQueued({ overlap, maxQueued = 100 }: Version): number {
+  return overlap === 'queue-one' ? 1 : maxQueued;
+}
