@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const impatient = { ENDPOINT_TIMEOUT_MS: '50' };
+const impatient = { ENDPOINT_TIMEOUT_MS: '500' };
 const checksAt = async (dueAt: string) =>
   (await everyItem('uptime-checks')).filter((check) => check.dueAt === dueAt);
 
