@@ -47,6 +47,7 @@ describe('a duration', () => {
     ['90 seconds', 90_000],
     ['1 minute', MINUTE],
     ['14.5 minutes', 14.5 * MINUTE],
+    ['0.125 seconds', 125],
     ['2 hours', 120 * MINUTE],
     ['400 days', 400 * 1440 * MINUTE],
   ])('%s', (text, ms) => expect(parseDuration(text, 'timeout')).toBe(ms));
@@ -61,6 +62,9 @@ describe('a duration', () => {
     '1e3 minutes',
     '1 week',
     ' 5 minutes',
+    '5 minutes ',
+    '5 minutesx',
+    '1.2345 minutes',
   ])('cannot be read in %j', (text) => expect(() => parseDuration(text, 'timeout')).toThrow(ScheduleError));
 
   test('that cannot be read names its option', () => {

@@ -142,6 +142,19 @@ describe('a cron that cannot be read says which field, where, what and what is a
     `);
   });
 
+  test.each([
+    ...['1L', 'L1', 'L-3W', 'XL-3', '15W1', 'A15W', '115W'].map((day) => `0 0 ${day} * *`),
+    ...['5L2', '5#2L', 'X-5#2', '5-MONL'].map((day) => `0 0 * * ${day}`),
+    ...['rate(5 minutes)x', 'rate(5 minutes) ', 'at(2027-01-01T09:00)x', 'xat(2027-01-01T09:00)'],
+  ])('a known form with something before or after it: %s', (expression) => {
+    expect(problems({ schedules: [cron(expression)], timezone: 'UTC' })).not.toEqual([]);
+  });
+
+  test('a pasted time needs no seconds', () => {
+    expect(cron('at(2027-01-01T09:00)')).toEqual(at('2027-01-01T09:00'));
+    expect(cron('at(2027-01-01T09:00:00)')).toEqual(at('2027-01-01T09:00:00'));
+  });
+
   test('a bare L among weekdays', () => {
     expect(told(cron('0 0 * * L'))).toMatchInlineSnapshot(`
       "
