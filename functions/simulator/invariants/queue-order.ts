@@ -13,6 +13,8 @@ export const queueOrder: Invariant = {
   watch(violate, world) {
     /** By job, then by key. */
     const waiting = new Map<string, Map<string, Run>>();
+    /** Fire times that ever waited, by job: a drop whose request is late lands when what it gave way to has started. */
+    const waited = new Map<string, Set<number>>();
     return {
       wroteRun(at, before, after) {
         if (after === null) return;
@@ -23,12 +25,14 @@ export const queueOrder: Invariant = {
         const isNewcomer = before === null && takesSlot(after) && versions.every(isQueueing);
         if (isNewcomer && others.size > 0)
           violate(`took the slot while ${[...others.keys()][0]} waited for it`, after);
-        // A duplicate of it may be counted long after.
-        const wasDropped = before?.state === 'waiting' && after.state === 'skipped';
-        const problem = wasDropped && dropProblem(after, { others: [...others.values()], versions, at });
-        if (problem) violate(problem, after);
-        if (after.state === 'waiting' && after.reason === 'slot') others.set(key, after);
-        else others.delete(key);
+        const queue = waited.get(jobId) ?? new Set<number>();
+        waited.set(jobId, queue);
+        const problem = dropProblem(before, after, { queue, versions, at });
+        if (problem !== null) violate(problem, after);
+        if (after.state === 'waiting' && after.reason === 'slot') {
+          others.set(key, after);
+          queue.add(after.fireTime);
+        } else others.delete(key);
       },
     };
   },
@@ -36,15 +40,18 @@ export const queueOrder: Invariant = {
 
 /** What is wrong with the end of a run that waited; null: nothing. */
 function dropProblem(
+  before: Run | null,
   run: Run,
-  { others, versions, at }: { others: readonly Run[]; versions: readonly Version[]; at: number },
+  { queue, versions, at }: { queue: ReadonlySet<number>; versions: readonly Version[]; at: number },
 ): string | null {
+  // A duplicate of it may be counted long after.
+  if (before?.state !== 'waiting' || run.state !== 'skipped') return null;
   if (run.reason === 'waited-too-long') {
     const patience = Math.min(...versions.map(({ maxWaitMs = 0 }) => maxWaitMs));
     return at - run.createdAt < patience - skewMs ? 'was dropped before its time' : null;
   }
   if (run.reason !== 'superseded' || run.supersededBy !== undefined) return null;
-  const newer = others.filter(({ fireTime }) => fireTime > run.fireTime).length;
+  const newer = [...queue].filter((fireTime) => fireTime > run.fireTime).length;
   const most = Math.min(...versions.map(mostQueued));
   return newer < most ? `gave way to ${newer} newer fires, and ${most} may wait` : null;
 }
