@@ -17,15 +17,18 @@ export function countTraffic(): () => Traffic {
   let closed: Traffic = { receivedBytes: 0, sentBytes: 0 };
   const { connect } = sockets;
   sockets.connect = function (...to) {
+    // One that is refused at once never closes.
+    const connecting = connect.apply(this, to);
     open.add(this);
     this.once('close', () => {
       if (open.delete(this)) closed = withTraffic(closed, this);
     });
-    return connect.apply(this, to);
+    return connecting;
   };
   return () => [...open].reduce(withTraffic, closed);
 }
 
 function withTraffic({ receivedBytes, sentBytes }: Traffic, { bytesRead, bytesWritten }: Socket): Traffic {
-  return { receivedBytes: receivedBytes + bytesRead, sentBytes: sentBytes + bytesWritten };
+  // Node counts what was corked while it connected, and never went out, as not a number.
+  return { receivedBytes: receivedBytes + bytesRead, sentBytes: sentBytes + (bytesWritten || 0) };
 }

@@ -3,7 +3,7 @@ import { admissible, admission, type Known, startsSoon } from '../domain/catch-u
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
-import { type Dropped, drop, droppedFromQueue } from '../domain/queue.ts';
+import { type Dropped, drop, droppedFromQueue, isQueued } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
 import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
@@ -94,12 +94,15 @@ async function admitJob(
   const owed = mine.flatMap((result) => result.owed);
   // What this turn recorded is not among those that wait here: an older one's turn comes first.
   const isFirst = (run: Run) =>
+    run.reason === 'catch-up' &&
     mine.every(({ oldestWaiting }) => run.fireTime <= (oldestWaiting ?? run.fireTime));
   const caughtUp = turn.caughtUp && (job.missed.policy !== 'all' || runs.some(isFirst));
   const known = { now: turn.now, caughtUp, oldestOwed: owed.length === 0 ? null : Math.min(...owed) };
-  const dropped = droppedFromQueue(job, runs, turn.now);
+  const dropped = state.paused === undefined ? droppedFromQueue(job, runs, turn.now) : [];
   for (const one of dropped)
     await guarded(ports, runId(one.run), dropQueued(ports, one, { now: turn.now, tally: turn.tally }));
+  // Newer ones that were not looked at may still push out what is left.
+  if (dropped.length > 0 && state.queued > runs.filter(isQueued).length) return true;
   const waiting = runs.filter((run) => !dropped.some((one) => one.run === run));
   await guarded(ports, job.id, admit(ports, job, { state, waiting, known, tally: turn.tally }));
   return startsSoon(job, state, waiting, known);

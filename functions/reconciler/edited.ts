@@ -22,7 +22,13 @@ export async function dropDoubtful(
   const doubtful = dueFires(id, reigns, { from: now - editDoubtMs, to: now });
   const refs = doubtful.map(({ fire }) => ({ jobId: id, key: fireKey(fire.fireTime) }));
   const next = compiled(specId, spec);
-  for (const run of await ports.ledger.runs(refs)) await drop(ports, run, { next, now });
+  const runs = await ports.ledger.runs(refs, (ref, error) =>
+    ports.log.error('the record of a doubtful fire can not be read; it is left as it is', {
+      run: runId(ref),
+      error,
+    }),
+  );
+  for (const run of runs) await drop(ports, run, { next, now });
 }
 
 async function drop(

@@ -41,12 +41,14 @@ export async function offerLive(
 
 /** A live fire that has to wait for its job's slot. False: not recorded. */
 async function recordQueued(
-  { ledger, drawToken }: ReconcilerPorts,
+  { ledger, drawToken, nudger }: ReconcilerPorts,
   { effect }: Claim,
   { fire, now }: { fire: DueFire; now: number },
 ): Promise<boolean> {
   const queued = queuedRun(fire, effect, { token: drawToken(), now });
   const answer = await ledger.create(queued.run, queued.effect);
+  // Whoever frees the slot may have looked before this was written.
+  if (answer.kind === 'done') await nudger.nudge(`a fire of ${fire.jobId} waits for its slot`);
   return answer.kind === 'done' || (answer.kind === 'refused' && Boolean(answer.run));
 }
 

@@ -74,7 +74,13 @@ async function cancelAll(
   refs: readonly RunRef[],
   now: number,
 ): Promise<boolean> {
-  const runs = (await ledger.runs(refs)).filter(({ state }) => isUnfinished(state));
+  const readable = await ledger.runs(refs, (ref, error) =>
+    log.error('the record of an unfinished run can not be read; it is left as it is', {
+      run: runId(ref),
+      error,
+    }),
+  );
+  const runs = readable.filter(({ state }) => isUnfinished(state));
   // Read after the runs: what has the slot by its record then has it by its job's state too.
   const states = await ledger.jobs([...new Set(runs.map(({ jobId }) => jobId))]);
   let all = true;

@@ -57,6 +57,21 @@ describe('fires that wait for their job’s slot', () => {
     expect((await world.runs()).map(({ state, reason }) => reason ?? state)).toEqual(['offered', 'slot']);
   });
 
+  // Longer than what one turn looks at, as after an outage of the reconciler.
+  test('however many there are, none starts that newer ones push out', async () => {
+    const { made, job, running } = await line({ overlap: 'queue-one', graceMs: 24 * hour });
+    made.now = at('17:00:10');
+    for (let due = at('12:01'); due <= at('17:00'); due += minute) await queue(made, job, due);
+    await succeed(made, running);
+    for (let sweeps = 0; sweeps < 5; sweeps += 1) await made.sweep();
+    const ran = (await made.runs()).filter(({ state }) => state !== 'skipped');
+    expect(ran.map(({ key, state }) => [key.slice(11, 16), state])).toEqual([
+      ['12:00', 'succeeded'],
+      ['17:00', 'offered'],
+    ]);
+    expect(await queued({ made, job })).toBe(0);
+  });
+
   test('are a hundred at most unless the job says otherwise; beyond, the oldest give way', async () => {
     const late = Array.from({ length: 103 }, (_, index) => at('12:01') + index * minute);
     const job = manifestJob({ overlap: 'queue', graceMs: 3 * hour, timeoutMs: 14 * minute });
