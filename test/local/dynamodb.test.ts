@@ -17,6 +17,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
   UpdateTimeToLiveCommand,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDynalite } from '../../functions/local/dynamodb/dynalite.ts';
@@ -37,8 +38,9 @@ function clientOf(endpoint: string): DynamoDBClient {
   });
 }
 
-function createTable(client: DynamoDBClient) {
-  return client.send(
+/** A table takes a moment until it can be written to. */
+async function createTable(client: DynamoDBClient): Promise<void> {
+  await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
@@ -64,6 +66,7 @@ function createTable(client: DynamoDBClient) {
       ],
     }),
   );
+  await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 20 }, { TableName });
 }
 
 const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'state' } });
