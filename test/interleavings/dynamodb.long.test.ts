@@ -1,4 +1,4 @@
 import { describeOnDynamoDb } from './on-dynamodb.ts';
 import { worlds } from './worlds.ts';
 
-describeOnDynamoDb(worlds, { runs: 3 });
+describeOnDynamoDb(worlds, { runs: 20 });
