@@ -9,6 +9,7 @@ import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Recorded } from './record-fires.ts';
+import { readableRuns, statesOf } from './records.ts';
 import type { Tally } from './tally.ts';
 
 interface Turn {
@@ -49,11 +50,6 @@ export async function attendAll(
   return { startsSoon: soon.includes(true) };
 }
 
-/** As they are now, after the runs: one of them may have taken its job's slot in the midst of this sweep. */
-async function statesOf({ ledger }: ReconcilerPorts, runs: readonly Run[]): Promise<Map<string, JobState>> {
-  return runs.length === 0 ? new Map() : ledger.jobs([...new Set(runs.map((run) => run.jobId))]);
-}
-
 async function guarded(ports: ReconcilerPorts, what: string, work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) =>
     ports.log.error('an open run could not be attended to', { what, error }),
@@ -65,20 +61,18 @@ async function guarded(ports: ReconcilerPorts, what: string, work: Promise<void>
  * one that the index showed; looking only at the next would never find it, where each minute's fire is missed.
  */
 async function waitingNow(
-  { ledger, log }: ReconcilerPorts,
+  ports: ReconcilerPorts,
   { open, byId, results }: { open: readonly Run[]; byId: Observation['byId']; results: readonly Recorded[] },
 ): Promise<Map<JobState, Run[]>> {
   const isLatest = (jobId: string) => byId.get(jobId)?.missed.policy === 'latest';
   const missed = results
     .filter((result) => result.oldestWaiting !== undefined && isLatest(result.jobId))
     .map((result) => result.jobId);
-  const states = await ledger.jobs([...new Set([...open.map((run) => run.jobId), ...missed])]);
+  const states = await ports.ledger.jobs([...new Set([...open.map((run) => run.jobId), ...missed])]);
   const newest = [...states.values()].flatMap(({ jobId, catchUp }) =>
     catchUp.newest !== undefined && isLatest(jobId) ? [{ jobId, key: catchUp.newest }] : [],
   );
-  const runs = await ledger.runs([...open, ...newest], (ref, error) =>
-    log.error('the record of a waiting run can not be read; it is left as it is', { run: runId(ref), error }),
-  );
+  const runs = await readableRuns(ports, [...open, ...newest], 'a waiting run');
   const byJob = new Map([...states.values()].map((state) => [state, [] as Run[]]));
   for (const [state, mine] of byJob)
     mine.push(...runs.filter((run) => run.jobId === state.jobId && run.state === 'waiting'));

@@ -5,6 +5,7 @@ import { fireKey, runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
+import { readableRuns } from './records.ts';
 
 /**
  * Before an edited schedule takes force: fires of the doubtful hour that nobody has claimed and that it does not want run
@@ -22,13 +23,7 @@ export async function dropDoubtful(
   const doubtful = dueFires(id, reigns, { from: now - editDoubtMs, to: now });
   const refs = doubtful.map(({ fire }) => ({ jobId: id, key: fireKey(fire.fireTime) }));
   const next = compiled(specId, spec);
-  const runs = await ports.ledger.runs(refs, (ref, error) =>
-    ports.log.error('the record of a doubtful fire can not be read; it is left as it is', {
-      run: runId(ref),
-      error,
-    }),
-  );
-  for (const run of runs) await drop(ports, run, { next, now });
+  for (const run of await readableRuns(ports, refs, 'a doubtful fire')) await drop(ports, run, { next, now });
 }
 
 async function drop(

@@ -3,7 +3,7 @@ import { earliestMs } from '../domain/delivery.ts';
 import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import { type Manifest, type ManifestJob, queues } from '../domain/manifest.ts';
-import { fireKey, type RunRef, runId } from '../domain/names.ts';
+import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import { mostQueued } from '../domain/queue.ts';
 import { type Run, waitingBand } from '../domain/run.ts';
@@ -11,6 +11,7 @@ import { compileAlarms, exclusions, type Spec, timetable } from '../domain/sched
 import { toIso } from '../domain/time.ts';
 import type { Interval } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
+import { readableRuns } from './records.ts';
 
 /** Ended leases and expired offers that one slice attends to; the rest follow in the next. */
 const mostOpen = 500;
@@ -94,17 +95,12 @@ interface Known {
 }
 
 /** The index suggests; what counts is read from the record itself. */
-async function openRuns(
-  { ledger, log }: ReconcilerPorts,
-  { now, ...of }: Known & { now: number },
-): Promise<Run[]> {
+async function openRuns(ports: ReconcilerPorts, { now, ...of }: Known & { now: number }): Promise<Run[]> {
   const [due, waiting] = await Promise.all([
-    ledger.open(now, mostOpen),
-    ledger.open(waitingBand.until, mostWaiting, waitingBand.from),
+    ports.ledger.open(now, mostOpen),
+    ports.ledger.open(waitingBand.until, mostWaiting, waitingBand.from),
   ]);
-  return ledger.runs([...due, ...nextOfEachJob(waiting, of)], (ref, error) =>
-    log.error('the record of an open run can not be read; it is left as it is', { run: runId(ref), error }),
-  );
+  return readableRuns(ports, [...due, ...nextOfEachJob(waiting, of)], 'an open run');
 }
 
 /** Of each job that isn't paused, those whose turn comes first: more than may wait in its queue, or none would be too many. */

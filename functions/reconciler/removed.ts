@@ -8,6 +8,7 @@ import { skippedRun } from '../domain/start.ts';
 import type { Leaving } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Recorded } from './record-fires.ts';
+import { readableRuns, statesOf } from './records.ts';
 
 /** Open runs looked through for those of removed jobs. */
 const mostOpen = 50_000;
@@ -69,20 +70,12 @@ export async function cancelUnfinished(
   }
 }
 
-async function cancelAll(
-  { ledger, drawToken, log }: ReconcilerPorts,
-  refs: readonly RunRef[],
-  now: number,
-): Promise<boolean> {
-  const readable = await ledger.runs(refs, (ref, error) =>
-    log.error('the record of an unfinished run can not be read; it is left as it is', {
-      run: runId(ref),
-      error,
-    }),
+async function cancelAll(ports: ReconcilerPorts, refs: readonly RunRef[], now: number): Promise<boolean> {
+  const { ledger, drawToken, log } = ports;
+  const runs = (await readableRuns(ports, refs, 'an unfinished run')).filter(({ state }) =>
+    isUnfinished(state),
   );
-  const runs = readable.filter(({ state }) => isUnfinished(state));
-  // Read after the runs: what has the slot by its record then has it by its job's state too.
-  const states = await ledger.jobs([...new Set(runs.map(({ jobId }) => jobId))]);
+  const states = await statesOf(ports, runs);
   let all = true;
   for (const run of runs) {
     const state = states.get(run.jobId) ?? null;

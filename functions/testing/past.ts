@@ -1,4 +1,4 @@
-import type { OfferPayload } from '../contract.ts';
+import { type OfferPayload, offerPayload } from '../contract.ts';
 import { missedRun } from '../domain/catch-up.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { type ManifestJob, takesSlot } from '../domain/manifest.ts';
@@ -63,7 +63,7 @@ export async function offer(
     ...(coversFrom !== undefined && { coversFrom }),
   });
   await ledger.create(offered, startEffect(job));
-  return { fireledger: 'offer', jobId: job.id, run: key, token, attempt: 1 };
+  return offerPayload(offered);
 }
 
 function firstFields({ id, specId }: ManifestJob, fireTime: number) {

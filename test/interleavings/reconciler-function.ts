@@ -1,3 +1,4 @@
+import { offerPayload } from '../../functions/contract.ts';
 import { runId } from '../../functions/domain/names.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { second } from '../../functions/domain/time.ts';
@@ -48,13 +49,13 @@ const withoutTrouble: Invoked = {
 
 async function invokeOffer(
   world: World,
-  { jobId, key, token, attempts }: Offered,
+  offered: Offered,
   { deploy, by }: { deploy: number; by: Process },
 ): Promise<void> {
   const invoked = world.nextOffer() ?? [withoutTrouble];
-  await world.stage.step(by, `invokes ${runId({ jobId, key })}`);
-  const payload = { fireledger: 'offer', jobId, run: key, token, attempt: attempts.length + 1 };
-  const job = world.job(deploy, jobId);
+  await world.stage.step(by, `invokes ${runId(offered)}`);
+  const payload = offerPayload(offered);
+  const job = world.job(deploy, offered.jobId);
   for (const each of invoked)
     world.stage.time.after(each.delay * second, () => void invokeJob(world, job, payload, each));
 }

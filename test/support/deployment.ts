@@ -1,4 +1,4 @@
-import { alarmPayload } from '../../functions/contract.ts';
+import { alarmPayload, offerPayload } from '../../functions/contract.ts';
 import type { ManifestJob } from '../../functions/domain/manifest.ts';
 import { runId } from '../../functions/domain/names.ts';
 import { toIso } from '../../functions/domain/time.ts';
@@ -54,14 +54,7 @@ export class Deployment {
     await this.world.sweepAt(now);
     const offers = this.world.invoked.slice(this.#offersTaken);
     this.#offersTaken += offers.length;
-    for (const { jobId, key, token, attempts } of offers)
-      await this.#invoke(jobId, {
-        fireledger: 'offer',
-        jobId,
-        run: key,
-        token,
-        attempt: attempts.length + 1,
-      });
+    for (const offered of offers) await this.#invoke(offered.jobId, offerPayload(offered));
   }
 
   async #invoke(jobId: string, event: unknown): Promise<Handled | null> {

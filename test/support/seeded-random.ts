@@ -1,12 +1,9 @@
-/** Numbers in [0, 1) that a seed determines (mulberry32). */
+import { Random } from '../../functions/simulator/random.ts';
+
+/** Numbers in [0, 1) that a seed determines. */
 export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = new Random(seed);
+  return () => random.fraction();
 }
 
 /** SEED of the environment, to see a failure again; otherwise a new one. */

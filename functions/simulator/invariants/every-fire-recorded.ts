@@ -1,16 +1,14 @@
 import type { SpecVersion } from '../../domain/job-state.ts';
 import { fireKey, runId } from '../../domain/names.ts';
 import { timetable } from '../../domain/schedule/index.ts';
-import { minute, second, toIso } from '../../domain/time.ts';
+import { second, toIso } from '../../domain/time.ts';
 import type { Invariant, Violate, WorldView } from '../observe.ts';
-import { allJobIds } from './models/deployed.ts';
+import { allJobIds, oldCodeMs } from './models/deployed.ts';
 import { recordsOf } from './models/records.ts';
 import { Schedules } from './models/schedules.ts';
 
 /** A deploy takes force by the reconciler's clock, which may be so far off. */
 const skewMs = 30 * second;
-/** How long after the next deploy the code of the one before may still publish: Lambda's old code, and a sweep that was on. */
-const oldCodeMs = 3 * minute;
 
 export const everyFireRecorded: Invariant = {
   name: 'every-fire-recorded',

@@ -4,6 +4,7 @@ import { fireKey, type RunRef, runId } from '../../../functions/domain/names.ts'
 import { type Attempt, newRun, type Run } from '../../../functions/domain/run.ts';
 import { day, hour, minute } from '../../../functions/domain/time.ts';
 import type { SweepCounts } from '../../../functions/reconciler/ports.ts';
+import { Tally } from '../../../functions/reconciler/tally.ts';
 import { combined } from '../../../functions/simulator/combined.ts';
 import type { Body, Invariant, Observer, Swept, WorldView } from '../../../functions/simulator/observe.ts';
 import { at, jobState, manifestJob } from '../../support/jobs.ts';
@@ -136,17 +137,4 @@ export function sweep(
   };
 }
 
-const noCounts: SweepCounts = {
-  offered: 0,
-  waiting: 0,
-  missed: 0,
-  skipped: 0,
-  admitted: 0,
-  reoffered: 0,
-  crashed: 0,
-  failed: 0,
-  parked: 0,
-  moved: 0,
-  gap: 0,
-  unaccountedMs: 0,
-};
+const noCounts = new Tally().counts({ gap: 0, unaccountedMs: 0 });

@@ -3,7 +3,7 @@ import { minute } from '../../../domain/time.ts';
 import type { WorldView } from '../../observe.ts';
 
 /** For so long after a deploy a reconciler may go by the manifest before it: Lambda's old code, and a sweep that was on. */
-const oldCodeMs = 3 * minute;
+export const oldCodeMs = 3 * minute;
 
 /**
  * The versions of a job that a reconciler may go by at an instant (true time); null: a manifest without the job. More
