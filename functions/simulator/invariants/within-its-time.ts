@@ -2,7 +2,7 @@ import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { second } from '../../domain/time.ts';
 import type { Body, Invariant, Violate, WorldView } from '../observe.ts';
-import { versionsAt } from './models/deployed.ts';
+import { functionsAt, versionsAt } from './models/deployed.ts';
 
 /** A delivery may be this early by its own clock; and clocks are this far apart. */
 const earlyMs = 30 * second;
@@ -51,8 +51,12 @@ function checkJudged(at: number, run: Run, { violate, world }: { violate: Violat
   const graces = versionsAt(world, run.jobId, at).flatMap((job) => job?.graceMs ?? []);
   if (graces.length === 0 || run.trigger === 'manual') return;
   const late = run.createdAt - run.fireTime;
-  if (run.reason === 'slot' && (late < -earlyMs || late > Math.max(...graces)))
-    violate(`had to wait ${late} ms after it was due`, run);
+  if (run.reason === 'slot') {
+    // It is the job's function that has it wait.
+    const itsGraces = functionsAt(world, run.jobId, at).flatMap((job) => job?.graceMs ?? []);
+    if (late < -earlyMs || late > Math.max(...itsGraces, ...graces))
+      violate(`had to wait ${late} ms after it was due`, run);
+  }
   const isMissed = run.reason === 'catch-up' || run.state === 'missed' || run.reason === 'superseded';
   if (isMissed && late <= Math.min(...graces)) violate(`is missed ${late} ms after it was due`, run);
   if (run.state === 'offered' && (late < 0 || late > Math.max(...graces)))

@@ -10,10 +10,23 @@ export const oldCodeMs = 3 * minute;
  * than one only around a deploy.
  */
 export function versionsAt(world: WorldView, jobId: string, at: number): (ManifestJob | null)[] {
-  return world.deploys
-    .filter(({ reconcilerAt }, index) => {
-      const next = world.deploys[index + 1];
-      return reconcilerAt <= at && (next === undefined || at <= next.reconcilerAt + oldCodeMs);
+  return deployedAt(world, 'reconcilerAt', { jobId, at });
+}
+
+/** The versions of a job that its function may be of at an instant: a stack of jobs is deployed at a moment of its own. */
+export function functionsAt(world: WorldView, jobId: string, at: number): (ManifestJob | null)[] {
+  return deployedAt(world, 'functionsAt', { jobId, at });
+}
+
+function deployedAt(
+  { deploys }: WorldView,
+  moment: 'reconcilerAt' | 'functionsAt',
+  { jobId, at }: { jobId: string; at: number },
+): (ManifestJob | null)[] {
+  return deploys
+    .filter((deploy, index) => {
+      const next = deploys[index + 1];
+      return deploy[moment] <= at && (next === undefined || at <= next[moment] + oldCodeMs);
     })
     .map(({ manifest }) => jobOf(manifest, jobId));
 }
