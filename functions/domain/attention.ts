@@ -1,7 +1,7 @@
 import { noCatchUp, oneLessWaits } from './catch-up.ts';
 import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
 import type { JobState } from './job-state.ts';
-import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import type { Effect, Fence, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
 import { isQueued } from './queue.ts';
@@ -15,7 +15,7 @@ export interface TakeOver {
   readonly what: 'reoffered' | 'crashed' | 'timed-out' | 'removed';
   readonly fence: Fence;
   readonly change: RunChange;
-  readonly effect?: JobEffect;
+  readonly effect?: Effect;
   /** The job's function must be invoked with the new offer. */
   readonly invoke: boolean;
 }
@@ -68,7 +68,7 @@ export function dropUnclaimed(
     now: number;
     token: string;
   },
-): { fence: Fence; change: RunChange; effect: JobEffect } | null {
+): { fence: Fence; change: RunChange; effect: Effect } | null {
   const waits = run.state === 'waiting' && run.reason === 'catch-up';
   const isOpen = waits || isQueued(run) || run.state === 'offered';
   const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
@@ -87,7 +87,7 @@ export function dropUnclaimed(
   };
 }
 
-function leavingQueue(run: Run, state: JobState | null): JobEffect {
+function leavingQueue(run: Run, state: JobState | null): Effect {
   return state !== null && isQueued(run) ? { addQueued: -1 } : {};
 }
 
@@ -95,12 +95,12 @@ interface At {
   readonly run: Run;
   readonly now: number;
   readonly token: string;
-  readonly slot: JobEffect;
+  readonly slot: Effect;
   readonly isPaused: boolean;
 }
 
 /** The slot goes back with the run, if it is the run's: what the job's state says counts. */
-function slotOf(run: Run, state: JobState | null): JobEffect {
+function slotOf(run: Run, state: JobState | null): Effect {
   return state?.slot === run.key ? { slot: 'free' } : {};
 }
 
@@ -108,7 +108,7 @@ function move(
   { run }: At,
   what: TakeOver['what'],
   change: RunChange,
-  { effect, invoke = false }: { effect?: JobEffect; invoke?: boolean },
+  { effect, invoke = false }: { effect?: Effect; invoke?: boolean },
 ): TakeOver {
   const fence = { state: run.state, token: run.token };
   const any = effect !== undefined && Object.keys(effect).length > 0;

@@ -29,6 +29,8 @@ export interface Bill {
   /** As DynamoDB told of what was sent through `ctx.dynamo`. It tells nothing of writes that it refused. */
   readonly dynamo?: CapacityUnits;
   readonly metered?: Metered;
+  /** How long its run had waited for each pool before this attempt, in milliseconds. */
+  readonly waitedMs?: Readonly<Record<string, number>>;
 }
 
 /** What of a bill a process has used since it began, at one moment. */

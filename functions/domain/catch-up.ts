@@ -1,5 +1,5 @@
 import type { CatchUp, JobState } from './job-state.ts';
-import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import type { Effect, Fence, RunChange } from './ledger.ts';
 import { type ManifestJob, type MissedPolicy, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { offered } from './offer.ts';
@@ -173,7 +173,7 @@ export function startsSoon(
 export interface WaiterMove {
   readonly fence: Fence;
   readonly change: RunChange;
-  readonly effect: JobEffect;
+  readonly effect: Effect;
 }
 
 /** A waiting run's turn has come: it is offered with its slot, and no more among those that wait. */
@@ -184,7 +184,7 @@ export function admission(
 ): WaiterMove {
   const set = { ...offered(job, { token, now }), hasSlot: takesSlot(job) };
   const isCounted = run.reason === 'catch-up';
-  const effect: JobEffect = {
+  const effect: Effect = {
     require: { unpaused: true, ...(isCounted ? { catchUp } : {}) },
     ...(takesSlot(job) ? { slot: 'take' } : {}),
     ...(isCounted ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : { addQueued: -1 }),

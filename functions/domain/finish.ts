@@ -1,4 +1,4 @@
-import type { Answer, JobEffect, RunChange } from './ledger.ts';
+import type { Answer, Effect, RunChange } from './ledger.ts';
 import type { Run, RunError } from './run.ts';
 
 /** How a handler ended. */
@@ -11,7 +11,7 @@ export type Outcome =
 export function decideFinish(
   run: Pick<Run, 'fireTime' | 'hasSlot'>,
   { outcome, attempt, now }: { outcome: Outcome; attempt: number; now: number },
-): { change: RunChange; effect: JobEffect } {
+): { change: RunChange; effect: Effect } {
   const settle = { number: attempt, settledAt: now, outcome: outcome.kind };
   // Somebody who waits for the slot is to be told: then it is written once more, without this.
   const slot = run.hasSlot ? ({ slot: 'free', require: { unqueued: true } } as const) : {};
@@ -52,7 +52,7 @@ export function markTimedOut(now: number, error: RunError): RunChange {
 }
 
 /** The same finish, though others wait for the slot: whoever writes it has to tell of it. */
-export function thoughOthersWait({ require: _unqueued, ...effect }: JobEffect): JobEffect {
+export function thoughOthersWait({ require: _unqueued, ...effect }: Effect): Effect {
   return effect;
 }
 

@@ -2,6 +2,7 @@ import type { Bill } from './bill.ts';
 import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
 import type { PublishedManifest } from './manifest.ts';
 import type { RunRef } from './names.ts';
+import type { PoolState, PublishedPool } from './pools.ts';
 import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
 import type { ZoneRecord } from './schedule/index.ts';
 import type { Watermark } from './watermark.ts';
@@ -17,7 +18,7 @@ export interface RunChange {
   readonly set: Partial<Omit<Run, 'jobId' | 'key' | 'fireTime' | 'attempts' | 'duplicates' | 'createdAt'>> & {
     readonly state: RunState;
   };
-  readonly clear?: readonly ('reason' | 'attentionAt' | 'suspected' | 'timedOutAt' | 'settledAt' | 'error')[];
+  readonly clear?: readonly Clearable[];
   /** A new attempt starts. */
   readonly attempt?: Attempt;
   /** The attempt with this number has ended. */
@@ -31,8 +32,24 @@ export interface RunChange {
   readonly measured?: { readonly number: number; readonly bill: Bill };
 }
 
-/** What a write does to its job's state item, in the same transaction. Every given condition must hold. */
-export interface JobEffect {
+/** What of a run a move may take away. */
+export type Clearable =
+  | 'reason'
+  | 'attentionAt'
+  | 'suspected'
+  | 'timedOutAt'
+  | 'settledAt'
+  | 'error'
+  | 'holds'
+  | 'waitsFor'
+  | 'waitingSince'
+  | 'cancelRequested';
+
+/**
+ * What a write of a run does besides, in the same transaction: to its job's state item, and to pools. Every given condition
+ * must hold.
+ */
+export interface Effect {
   readonly require?: {
     readonly unpaused?: true;
     readonly specId?: string;
@@ -53,19 +70,41 @@ export interface JobEffect {
   readonly addFailureInARow?: true;
   /** One more run waits for the slot, or one less. */
   readonly addQueued?: 1 | -1;
+  /** At most one for each pool. */
+  readonly pools?: readonly PoolEffect[];
+}
+
+/** What a write does to a pool, which must exist. */
+export interface PoolEffect {
+  readonly pool: string;
+  /**
+   * Take: so much of it must be free, and this run must hold nothing of it. Free: this run must hold just that much of it.
+   * `weight` ≥ 1.
+   */
+  readonly hold?: { readonly kind: 'take' | 'free'; readonly weight: number };
+  /** Nobody waits for it. */
+  readonly require?: { readonly unwaited: true };
+  /** One more run waits for it, or one less. */
+  readonly addWaiting?: 1 | -1;
 }
 
 /**
  * What became of a conditional write.
  * - `done`: written. `run`: the record as it now is, when the write gave it for nothing.
  * - `refused`: nothing was written. `run`: the record that stands in the way, when the run's condition failed (null: there
- *   is none). `job`: the state item, when a condition on it failed (null: there is none). Absent: that condition held.
+ *   is none). `job`: the state item, when a condition on it failed (null: there is none). `pools`: those whose conditions
+ *   failed, by name (null: there is no such pool). Absent: that condition held.
  * - `conflict`: nothing was written; transactions collided and tries ran out.
  * A writer whose answer was lost is refused by its own record; the domain recognises it by its token (`decideStart`, …).
  */
 export type Answer =
   | { readonly kind: 'done'; readonly run?: Run }
-  | { readonly kind: 'refused'; readonly run?: Run | null; readonly job?: JobState | null }
+  | {
+      readonly kind: 'refused';
+      readonly run?: Run | null;
+      readonly job?: JobState | null;
+      readonly pools?: Readonly<Record<string, PoolState | null>>;
+    }
   | { readonly kind: 'conflict' };
 
 export interface ReconcilerState {
@@ -109,13 +148,13 @@ export class Unwritable extends Error {
  */
 export interface Ledger {
   /** Puts a run where none is. Without an effect one conditional put, else one transaction. */
-  create(run: Run, effect?: JobEffect): Promise<Answer>;
+  create(run: Run, effect?: Effect): Promise<Answer>;
   /** Moves a run from `fence`. `requestToken` tells retries of one move apart from other moves (≤ 36 characters). */
   move(
     ref: RunRef,
     fence: Fence,
     change: RunChange,
-    options?: { effect?: JobEffect; requestToken?: string },
+    options?: { effect?: Effect; requestToken?: string },
   ): Promise<Answer>;
 
   /** One more refused delivery of a fire. Nothing happens when the run is gone. */
@@ -143,6 +182,8 @@ export interface Ledger {
   open(until: number, limit: number, from?: number): Promise<RunRef[]>;
   job(jobId: string): Promise<JobState | null>;
   jobs(jobIds: readonly string[]): Promise<Map<string, JobState>>;
+  /** Of these names; one that was never published is left out. */
+  pools(names: readonly string[]): Promise<Map<string, PoolState>>;
   /** All versions of a job's schedule, oldest first. */
   specs(jobId: string): Promise<SpecVersion[]>;
 
@@ -151,6 +192,12 @@ export interface Ledger {
    * spec id in force, or null) still is. Refused: another one is. Operator state, slot and tallies stay untouched.
    */
   publish(version: SpecVersion, replaces: string | null): Promise<'done' | 'refused'>;
+  /**
+   * Gives a pool its capacity, provided that it still has `replaces` (null: there is no such pool); what is free changes by
+   * the difference, and may go below zero until runs give back what they hold. Refused: it has another one by now. Holds
+   * and waiters stay untouched.
+   */
+  publishPool(pool: PublishedPool, replaces: number | null): Promise<'done' | 'refused'>;
   /** The manifest that was last saved. */
   manifest(): Promise<PublishedManifest | null>;
   saveManifest(manifest: PublishedManifest): Promise<void>;

@@ -1,4 +1,5 @@
 import { canonicalJson, fingerprint } from './fingerprint.ts';
+import type { Pool, Weights } from './pools.ts';
 import type { Spec } from './schedule/index.ts';
 
 export const missedPolicies = ['all', 'latest', 'skip'] as const;
@@ -34,8 +35,12 @@ export interface ManifestJob {
   readonly overlap: (typeof overlapPolicies)[number];
   /** How many fires may wait for the slot; the oldest beyond are superseded. Only where they queue. */
   readonly maxQueued?: number;
-  /** How long a run may wait for the slot. Absent: for ever. */
+  /** How long a fire may wait for its slot and pools. Absent: for ever. */
   readonly maxWaitMs?: number;
+  /** What a run takes of pools. Absent: nothing. */
+  readonly pools?: Weights;
+  /** Runs of a higher one are admitted to pools first. Absent: 0; what is made up counts one less. */
+  readonly priority?: number;
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly memoryMb: number;
@@ -53,11 +58,13 @@ export interface JobEntry extends ManifestJob {
 export interface Manifest<Job extends ManifestJob = ManifestJob> {
   readonly version: 1;
   readonly jobs: readonly Job[];
+  /** The pools that are declared, by name. Absent: none. */
+  readonly pools?: Readonly<Record<string, Pool>>;
 }
 
 /** What the reconciler's bundle and the ledger get of a manifest. */
-export function publicManifest({ version, jobs }: Manifest<JobEntry>): Manifest {
-  return { version, jobs: jobs.map(({ environment: _values, permissions: _granted, ...job }) => job) };
+export function publicManifest({ jobs, ...others }: Manifest<JobEntry>): Manifest {
+  return { ...others, jobs: jobs.map(({ environment: _values, permissions: _granted, ...job }) => job) };
 }
 
 /** A job that was deployed once; its records are there until they expire. */
@@ -78,7 +85,7 @@ export function takesSlot({ overlap }: Pick<ManifestJob, 'overlap'>): boolean {
 
 /** Whether a fire that finds the slot taken waits for it, behind those that wait already. */
 export function queues({ overlap }: Pick<ManifestJob, 'overlap'>): boolean {
-  return overlap === 'queue' || overlap === 'queue-one';
+  return overlap === 'queue' || overlap === 'queue-one' || overlap === 'cancel-running';
 }
 
 /** Two specs with the same id have the same `E`. */

@@ -1,5 +1,5 @@
 import type { DueFire } from './catch-up.ts';
-import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import type { Effect, Fence, RunChange } from './ledger.ts';
 import { type ManifestJob, queues } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { newRun, type Run, turnOf } from './run.ts';
@@ -13,9 +13,9 @@ const usualMostQueued = 100;
  */
 export function queuedRun(
   fire: DueFire,
-  { require: { unqueued: _behindThem, ...require } = {} }: JobEffect,
+  { require: { unqueued: _behindThem, ...require } = {} }: Effect,
   { token, now }: { token: string; now: number },
-): { run: Run; effect: JobEffect } {
+): { run: Run; effect: Effect } {
   const run = newRun({
     ...fire,
     key: fireKey(fire.fireTime),
@@ -75,7 +75,7 @@ export function mostQueued(job: Pick<ManifestJob, 'overlap' | 'maxQueued'>): num
 export function drop(
   { run, reason }: Dropped,
   { token, now }: { token: string; now: number },
-): { fence: Fence; change: RunChange; effect: JobEffect } {
+): { fence: Fence; change: RunChange; effect: Effect } {
   return {
     fence: { state: 'waiting', token: run.token },
     change: { set: { state: 'skipped', reason, token, settledAt: now }, clear: ['attentionAt'] },

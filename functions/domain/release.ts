@@ -1,4 +1,4 @@
-import type { Fence, JobEffect, RunChange } from './ledger.ts';
+import type { Effect, Fence, RunChange } from './ledger.ts';
 import { runId } from './names.ts';
 import { type Released, type Run, turnOf } from './run.ts';
 
@@ -10,7 +10,7 @@ export type Release =
       readonly kind: 'write';
       readonly fence: Fence;
       readonly change: RunChange;
-      readonly effect?: JobEffect;
+      readonly effect?: Effect;
     }
   | { readonly kind: 'refused'; readonly why: string };
 

@@ -1,5 +1,6 @@
 import type { Bill } from './bill.ts';
 import type { RunRef } from './names.ts';
+import type { Weights } from './pools.ts';
 
 /** States that still need somebody's attention. */
 export const openStates = ['offered', 'waiting', 'running', 'retrying', 'parked'] as const;
@@ -10,7 +11,7 @@ export type OpenState = (typeof openStates)[number];
 export type TerminalState = (typeof terminalStates)[number];
 export type RunState = OpenState | TerminalState;
 
-/** Why a run is in its state. `catch-up`: a missed fire waiting for its turn (order, rate, slot). */
+/** Why a run is in its state. `catch-up`: a missed fire waiting for its turn (order, rate, slot); `pool`: it has its slot, and waits for its pools. */
 export type Reason =
   | 'overlap'
   | 'paused'
@@ -25,13 +26,14 @@ export type Reason =
   | 'timed-out'
   | 'crashed'
   | 'slot'
+  | 'pool'
   | 'catch-up'
   | 'operator'
   | 'removed';
 
 export type Trigger = 'schedule' | 'backfill' | 'manual';
 
-export type AttemptOutcome = 'succeeded' | 'failed' | 'timed-out' | 'crashed';
+export type AttemptOutcome = 'succeeded' | 'failed' | 'timed-out' | 'crashed' | 'canceled';
 
 /** One execution of the handler. Two of one run that were alive at once are a broken promise; the audit looks for it. */
 export interface Attempt {
@@ -46,6 +48,8 @@ export interface Attempt {
   readonly leaseUntil: number;
   readonly settledAt?: number;
   readonly outcome?: AttemptOutcome;
+  /** What it held of pools while it ran. */
+  readonly holds?: Weights;
   /** What was reported of its death before its lease proved it. */
   readonly suspected?: Suspicion;
   /** Written with its last write; one that crashed has none. */
@@ -56,6 +60,26 @@ export interface RunError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
+}
+
+/** What a run waits for, or waited for. */
+export type WaitReason = 'slot' | 'pool' | 'catch-up';
+
+/** A wait of a run that is over. `pools`: what it needed. */
+export interface Wait {
+  readonly reason: WaitReason;
+  readonly from: number;
+  readonly until: number;
+  readonly pools?: Weights;
+}
+
+/** Somebody wants a run ended: a person, or a newer fire of its job (`superseded`, under `cancel-running`). */
+export interface CancelRequest {
+  readonly at: number;
+  /** The name of the operating system's user; of a newer fire its run's key. */
+  readonly by: string;
+  readonly reason: 'operator' | 'superseded';
+  readonly note?: string;
 }
 
 /** A person's decision about a parked run. */
@@ -107,6 +131,16 @@ export interface Run extends RunRef {
   readonly attempts: readonly Attempt[];
   /** It has its job's slot, and must give it back; its job's overlap may have been edited since. */
   readonly hasSlot: boolean;
+  /** What it has of pools, and must give back; its job's pools may have been edited since. */
+  readonly holds?: Weights;
+  /** Waiting for pools: what it needs, and at which it is counted. */
+  readonly waitsFor?: Weights;
+  /** Waiting: since when for what it now waits for; unless given, since it was created. */
+  readonly waitingSince?: number;
+  /** Its waits that are over, oldest first; the newest 20. */
+  readonly waits?: readonly Wait[];
+  /** Running: it is to end, and keeps slot and holds until it has. */
+  readonly cancelRequested?: CancelRequest;
   /** Attempts that ended by the end of their lease. */
   readonly crashes: number;
   /** Deliveries of this fire that were refused because it had its run. */
@@ -150,10 +184,10 @@ export const neverNeedsAttention = 8_640_000_000_000_000;
  */
 export const waitingBand = { from: 4_000_000_000_000_000, until: 6_000_000_000_000_000 } as const;
 
-/** A waiting run's place: those that wait for nothing but the slot first, then the oldest fire. */
-export function turnOf(fireTime: number, reason: 'slot' | 'catch-up'): number {
+/** A waiting run's place: missed fires behind the others, then the oldest fire first. */
+export function turnOf(fireTime: number, reason: WaitReason): number {
   const { from, until } = waitingBand;
-  return fireTime + (reason === 'slot' ? from : (from + until) / 2);
+  return fireTime + (reason === 'catch-up' ? (from + until) / 2 : from);
 }
 
 /** A run's first record; what a state needs besides is added by the caller. */

@@ -1,6 +1,6 @@
 import type { DueFire } from './catch-up.ts';
 import type { JobState } from './job-state.ts';
-import type { Answer, Fence, JobEffect, RunChange } from './ledger.ts';
+import type { Answer, Effect, Fence, RunChange } from './ledger.ts';
 import { type ManifestJob, queues, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { offered } from './offer.ts';
@@ -31,7 +31,7 @@ export type StartingJob = Pick<ManifestJob, 'id' | 'specId' | 'overlap'>;
 /** A fire's first record, and what must hold of its job. */
 export interface Claim {
   readonly run: Run;
-  readonly effect: JobEffect;
+  readonly effect: Effect;
 }
 
 /** What a delivery writes for its fire: the run that claims it or, for an excluded one, the record that says so. */
@@ -87,7 +87,7 @@ export function offerOf(
 }
 
 /** What a start requires of its job, and takes. An offer of a live fire takes it just the same. */
-export function startEffect(job: StartingJob): JobEffect {
+export function startEffect(job: StartingJob): Effect {
   const behind = queues(job) ? ({ unqueued: true } as const) : {};
   const require = { unpaused: true, specId: job.specId, ...behind } as const;
   return takesSlot(job) ? { require, slot: 'take' } : { require };
@@ -154,7 +154,7 @@ function whoHasSlot({ slot, queued }: JobState, { unqueued }: Requirement): Star
   return slot === undefined ? { kind: 'conflict' } : { kind: 'skip', reason: 'overlap', owner: slot };
 }
 
-type Requirement = NonNullable<JobEffect['require']>;
+type Requirement = NonNullable<Effect['require']>;
 
 /**
  * Whether the run that has the slot is dead for sure, and only the reconciler has not decided about it yet. A start that

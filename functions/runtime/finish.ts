@@ -1,7 +1,7 @@
 import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
 import { decideFinish, finishedOrLost, markTimedOut, thoughOthersWait } from '../domain/finish.ts';
-import { type Answer, type Fence, type JobEffect, type RunChange, Unwritable } from '../domain/ledger.ts';
+import { type Answer, type Effect, type Fence, type RunChange, Unwritable } from '../domain/ledger.ts';
 import type { Run, RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { attemptNumber } from './fire.ts';
@@ -70,7 +70,7 @@ async function lastWrite(
   const fence: Fence = { state: 'running', token: run.token };
   const last = lastChange(change, ended);
   let othersWait = false;
-  const once = async (name: string, effect?: JobEffect) => {
+  const once = async (name: string, effect?: Effect) => {
     const options = { requestToken: `${run.token}-${name}`, ...(effect && { effect }) };
     const answer = await ports.ledger.move(run, fence, last, options);
     const came = finishedOrLost(answer, run);

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobState } from '../domain/job-state.ts';
-import type { JobEffect, RunChange } from '../domain/ledger.ts';
+import type { Effect, PoolEffect, RunChange } from '../domain/ledger.ts';
 import { type RunRef, runId } from '../domain/names.ts';
+import type { PoolState } from '../domain/pools.ts';
 import type { Attempt, Run } from '../domain/run.ts';
 
 /** The run after a move. */
@@ -31,7 +32,7 @@ function withEnd(
 }
 
 /** The state of its job after an effect by the run with this key; null when one of the effect's conditions fails. */
-export function affectedJob(job: JobState | null, key: string, effect: JobEffect): JobState | null {
+export function affectedJob(job: JobState | null, key: string, effect: Effect): JobState | null {
   if (job === null || !permits(job, key, effect)) return null;
   const { slot: owner, ...rest } = job;
   const slot = { take: key, free: undefined, keep: owner }[effect.slot ?? 'keep'];
@@ -44,7 +45,7 @@ export function affectedJob(job: JobState | null, key: string, effect: JobEffect
   };
 }
 
-function permits(job: JobState, key: string, { require = {}, slot }: JobEffect): boolean {
+function permits(job: JobState, key: string, { require = {}, slot }: Effect): boolean {
   if (require.unpaused && job.paused !== undefined) return false;
   if (require.specId !== undefined && job.specId !== require.specId) return false;
   if (require.inForceBefore !== undefined && job.specSince >= require.inForceBefore) return false;
@@ -52,4 +53,17 @@ function permits(job: JobState, key: string, { require = {}, slot }: JobEffect):
   if (require.unqueued && job.queued > 0) return false;
   if (slot === 'take') return job.slot === undefined;
   return slot === undefined || job.slot === key;
+}
+
+/** The pool after an effect by the run with this id; null when one of the effect's conditions fails. */
+export function affectedPool(pool: PoolState | null, run: string, effect: PoolEffect): PoolState | null {
+  const { hold, require, addWaiting = 0 } = effect;
+  if (pool === null || (require?.unwaited && pool.waiting > 0)) return null;
+  const waiting = pool.waiting + addWaiting;
+  if (hold === undefined) return { ...pool, waiting };
+  const { [run]: held, ...holds } = pool.holds;
+  if (hold.kind === 'free')
+    return held === hold.weight ? { ...pool, waiting, holds, free: pool.free + hold.weight } : null;
+  if (held !== undefined || pool.free < hold.weight) return null;
+  return { ...pool, waiting, holds: { ...holds, [run]: hold.weight }, free: pool.free - hold.weight };
 }

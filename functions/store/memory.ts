@@ -1,9 +1,9 @@
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type {
   Answer,
+  Effect,
   Fence,
   HistoryRange,
-  JobEffect,
   Ledger,
   ReconcilerState,
   RunChange,
@@ -11,14 +11,16 @@ import type {
 } from '../domain/ledger.ts';
 import type { PublishedManifest } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
+import type { PoolState, PublishedPool } from '../domain/pools.ts';
 import type { Run, Suspicion } from '../domain/run.ts';
-import { affectedJob, movedRun } from './memory-changes.ts';
+import { affectedJob, affectedPool, movedRun } from './memory-changes.ts';
 import { isInForce } from './published.ts';
 
 /** Told of each write, as it happens; null: there was, or is, no such record. */
 export interface MemoryWatch {
   readonly run?: (before: Run | null, after: Run | null) => void;
   readonly job?: (before: JobState | null, after: JobState) => void;
+  readonly pool?: (before: PoolState | null, after: PoolState) => void;
 }
 
 /** The ledger in memory, for tests and the simulator: the same conditions, each call one step that nothing interrupts. */
@@ -54,6 +56,7 @@ export class MemoryLedger implements Ledger {
   /** The runs that have an instant of attention, by run id. */
   readonly #open = new Map<string, Run & { readonly attentionAt: number }>();
   readonly #jobs = new Map<string, JobState>();
+  readonly #pools = new Map<string, PoolState>();
   readonly #specs = new Map<string, SpecVersion[]>();
   #manifest: PublishedManifest | null = null;
   #zones: ZoneTable | null = null;
@@ -64,7 +67,7 @@ export class MemoryLedger implements Ledger {
     this.#watch = watch;
   }
 
-  async create(run: Run, effect?: JobEffect): Promise<Answer> {
+  async create(run: Run, effect?: Effect): Promise<Answer> {
     return this.#write(run, (standing) => (standing === null ? run : null), effect);
   }
 
@@ -72,27 +75,34 @@ export class MemoryLedger implements Ledger {
     ref: RunRef,
     fence: Fence,
     change: RunChange,
-    { effect }: { effect?: JobEffect; requestToken?: string } = {},
+    { effect }: { effect?: Effect; requestToken?: string } = {},
   ): Promise<Answer> {
     const step = (run: Run | null) => (run !== null && holds(fence, run) ? movedRun(run, change) : null);
     return this.#write(ref, step, effect);
   }
 
-  /** Both halves of a transaction, or none; `step` gives the run's next record, or null when its condition fails. */
-  #write(ref: RunRef, step: (standing: Run | null) => Run | null, effect: JobEffect | undefined): Answer {
+  /** All parts of a transaction, or none; `step` gives the run's next record, or null when its condition fails. */
+  #write(ref: RunRef, step: (standing: Run | null) => Run | null, effect: Effect | undefined): Answer {
     const run = this.#run(ref);
     const job = this.#jobs.get(ref.jobId) ?? null;
     const nextRun = step(run);
     const nextJob = effect === undefined ? undefined : affectedJob(job, ref.key, effect);
-    if (nextRun === null || nextJob === null)
+    const pools = (effect?.pools ?? []).map((one) => {
+      const pool = this.#pools.get(one.pool) ?? null;
+      return { name: one.pool, pool, next: affectedPool(pool, runId(ref), one) };
+    });
+    const full = pools.filter(({ next }) => next === null);
+    if (nextRun === null || nextJob === null || full.length > 0)
       return {
         kind: 'refused',
         ...(nextRun === null ? { run } : {}),
         ...(nextJob === null ? { job } : {}),
+        ...(full.length > 0 ? { pools: Object.fromEntries(full.map(({ name, pool }) => [name, pool])) } : {}),
       };
     const written = this.#put(nextRun);
     if (nextJob !== undefined) this.#putJob(nextJob);
-    return nextJob === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
+    for (const { next } of pools) if (next !== null) this.#putPool(next);
+    return effect === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
   }
 
   async countDuplicate(ref: RunRef): Promise<void> {
@@ -150,6 +160,19 @@ export class MemoryLedger implements Ledger {
   async jobs(jobIds: readonly string[]): Promise<Map<string, JobState>> {
     const known = [...new Set(jobIds)].flatMap((jobId) => this.#jobs.get(jobId) ?? []);
     return new Map(known.map((job) => [job.jobId, job]));
+  }
+
+  async pools(names: readonly string[]): Promise<Map<string, PoolState>> {
+    const known = [...new Set(names)].flatMap((name) => this.#pools.get(name) ?? []);
+    return new Map(known.map((pool) => [pool.name, pool]));
+  }
+
+  async publishPool({ name, capacity }: PublishedPool, replaces: number | null): Promise<'done' | 'refused'> {
+    const pool = this.#pools.get(name);
+    if ((pool?.capacity ?? null) !== replaces) return pool?.capacity === capacity ? 'done' : 'refused';
+    const { free, ...others } = pool ?? { name, capacity: 0, free: 0, waiting: 0, holds: {} };
+    this.#putPool({ ...others, capacity, free: free + capacity - others.capacity });
+    return 'done';
   }
 
   async specs(jobId: string): Promise<SpecVersion[]> {
@@ -241,6 +264,13 @@ export class MemoryLedger implements Ledger {
     const before = this.#jobs.get(job.jobId) ?? null;
     this.#jobs.set(job.jobId, job);
     this.#watch.job?.(before, job);
+  }
+
+  #putPool(state: PoolState): void {
+    const pool = copied(state);
+    const before = this.#pools.get(pool.name) ?? null;
+    this.#pools.set(pool.name, pool);
+    this.#watch.pool?.(before, pool);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, JobEffect, Ledger } from '../../functions/domain/ledger.ts';
+import type { Answer, Effect, Ledger } from '../../functions/domain/ledger.ts';
 import type { RunRef } from '../../functions/domain/names.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { ledgerWith } from '../runtime/world.ts';
@@ -107,7 +107,7 @@ function moving(move: (ledger: Ledger, how: Move) => Promise<Answer>): Mutate {
   return (ledger) => ledgerWith(ledger, { move: (...how) => move(ledger, how) });
 }
 
-function uncounted({ require: { catchUp: _tally, ...require } = {}, ...effect }: JobEffect): JobEffect {
+function uncounted({ require: { catchUp: _tally, ...require } = {}, ...effect }: Effect): Effect {
   return { ...effect, require };
 }
 

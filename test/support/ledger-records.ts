@@ -1,5 +1,5 @@
 import type { JobState, SpecVersion } from '../../functions/domain/job-state.ts';
-import type { Answer, JobEffect, Ledger } from '../../functions/domain/ledger.ts';
+import type { Answer, Effect, Ledger } from '../../functions/domain/ledger.ts';
 import { newRun, type Run } from '../../functions/domain/run.ts';
 import { every, type Spec } from '../../functions/domain/schedule/index.ts';
 import { claimOf, type Entry, type StartingJob } from '../../functions/domain/start.ts';
@@ -19,7 +19,7 @@ export function claim(
   token: string,
   of: Partial<StartingJob> = {},
   at = fireTime,
-): { run: Run; effect: JobEffect } {
+): { run: Run; effect: Effect } {
   return claimOf({ ...job, ...of }, at, entry(token, at + 2_000));
 }
 

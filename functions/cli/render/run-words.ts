@@ -17,6 +17,7 @@ const sentences: Record<Reason, string> = {
   'timed-out': 'its handler took longer than its timeout',
   crashed: 'its process died half-way',
   slot: 'waits until no other run of its job is going',
+  pool: 'it has its slot, and waits for its pools',
   'catch-up': 'missed; waits for its turn to be made up',
   operator: 'a person canceled it',
   removed: 'its job was removed',

@@ -1,4 +1,4 @@
-import type { JobEffect } from '../../domain/ledger.ts';
+import type { Effect } from '../../domain/ledger.ts';
 import type { Run } from '../../domain/run.ts';
 import { day, fromIso, second } from '../../domain/time.ts';
 import { altered, type Mutant } from './mutant.ts';
@@ -168,10 +168,10 @@ const newcomerOvertakes: Mutant = {
   alter: requiring(({ unqueued: _ignored, ...require }) => require),
 };
 
-type Require = NonNullable<JobEffect['require']>;
+type Require = NonNullable<Effect['require']>;
 
 function requiring(weaker: (require: Require) => Require): Mutant['alter'] {
-  const weakened = (effect: JobEffect | undefined) =>
+  const weakened = (effect: Effect | undefined) =>
     effect?.require === undefined ? effect : { ...effect, require: weaker(effect.require) };
   return {
     ledger: (ledger) =>

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { JobEffect } from '../../domain/ledger.ts';
+import type { Effect } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
 import {
   inForceBefore,
@@ -17,7 +17,7 @@ import { jobValues, unsaidOfJobs } from './items.ts';
 import { jobKey } from './keys.ts';
 
 /** What a write of a run does to its job's state, as the other half of the transaction. */
-export function effectOn(db: Database, { jobId, key }: RunRef, effect: JobEffect): TransactWriteItem {
+export function effectOn(db: Database, { jobId, key }: RunRef, effect: Effect): TransactWriteItem {
   const item = { TableName: db.table, Key: jobKey(jobId) };
   const conditions = required(effect, key);
   const changes = changesOf(effect, key);
@@ -26,7 +26,7 @@ export function effectOn(db: Database, { jobId, key }: RunRef, effect: JobEffect
     : { Update: { ...changes.under(...conditions), ...item } };
 }
 
-function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
+function required({ require = {}, slot }: Effect, key: string): Condition[] {
   // A version in force and a slot's owner are a known job's alone, so they say that too.
   const conditions = require.specId === undefined && slot !== 'free' ? [isKnown] : [];
   if (require.unpaused) conditions.push(unpaused);
@@ -39,7 +39,7 @@ function required({ require = {}, slot }: JobEffect, key: string): Condition[] {
   return conditions;
 }
 
-function changesOf({ slot, set = {}, addFailureInARow, addQueued }: JobEffect, key: string): Changes {
+function changesOf({ slot, set = {}, addFailureInARow, addQueued }: Effect, key: string): Changes {
   const changes = new Changes().setAll(jobValues(set), unsaidOfJobs);
   if (slot === 'take') changes.set('slot', key);
   if (slot === 'free') changes.remove('slot');

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { table } from '../../contract.ts';
-import type { Answer, Fence, JobEffect, Ledger, OnUnreadable, RunChange } from '../../domain/ledger.ts';
+import type { Answer, Effect, Fence, Ledger, OnUnreadable, RunChange } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run, Suspicion } from '../../domain/run.ts';
 import { lineOf } from './attempt-log.ts';
@@ -35,7 +35,7 @@ export function runVerbs(db: Database): RunVerbs {
 
 const unlessRecorded = under(isAbsent);
 
-async function create(db: Database, run: Run, effect?: JobEffect): Promise<Answer> {
+async function create(db: Database, run: Run, effect?: Effect): Promise<Answer> {
   const write = { ...unlessRecorded, Item: runItem(run, db.retentionMs) };
   if (effect === undefined) return answerOf(await put(db, write));
   return answerOf(
@@ -48,7 +48,7 @@ async function move(
   ref: RunRef,
   fence: Fence,
   change: RunChange,
-  { effect, requestToken }: { effect?: JobEffect; requestToken?: string } = {},
+  { effect, requestToken }: { effect?: Effect; requestToken?: string } = {},
 ): Promise<Answer> {
   const write = { ...changesOf(ref, change).under(fenceHolds(fence)), Key: runKey(ref) };
   if (effect === undefined) return answerOf(await update(db, write));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { admission, noCatchUp } from '../../../functions/domain/catch-up.ts';
 import { decideFinish, finishedOrLost, thoughOthersWait } from '../../../functions/domain/finish.ts';
-import type { JobEffect, Ledger } from '../../../functions/domain/ledger.ts';
+import type { Effect, Ledger } from '../../../functions/domain/ledger.ts';
 import { drop, queuedRun } from '../../../functions/domain/queue.ts';
 import type { Run } from '../../../functions/domain/run.ts';
 import { decideStart } from '../../../functions/domain/start.ts';
@@ -18,7 +18,7 @@ async function deliver(ledger: Ledger, token: string, index: number) {
   return { claimed, decision: decideStart(await ledger.create(claimed.run, claimed.effect), claimed) };
 }
 
-function queued({ run, effect }: { run: Run; effect: JobEffect }) {
+function queued({ run, effect }: { run: Run; effect: Effect }) {
   const fire = { jobId, fireTime: run.fireTime, specId: job.specId };
   return queuedRun(fire, effect, { token: run.token, now: run.createdAt });
 }
@@ -41,7 +41,7 @@ async function line(ledger: Ledger, waiting: number) {
 function finishing(run: Run) {
   const outcome = { kind: 'succeeded' } as const;
   const { change, effect } = decideFinish(run, { outcome, attempt: 1, now: fireTime + 9_000 });
-  const write = (ledger: Ledger, of: JobEffect) =>
+  const write = (ledger: Ledger, of: Effect) =>
     ledger.move(run, { state: 'running', token: run.token }, change, { effect: of });
   return {
     first: (ledger: Ledger) => write(ledger, effect),
