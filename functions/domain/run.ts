@@ -48,8 +48,6 @@ export interface Attempt {
   readonly leaseUntil: number;
   readonly settledAt?: number;
   readonly outcome?: AttemptOutcome;
-  /** What it held of pools while it ran. */
-  readonly holds?: Weights;
   /** What was reported of its death before its lease proved it. */
   readonly suspected?: Suspicion;
   /** Written with its last write; one that crashed has none. */
@@ -131,7 +129,10 @@ export interface Run extends RunRef {
   readonly attempts: readonly Attempt[];
   /** It has its job's slot, and must give it back; its job's overlap may have been edited since. */
   readonly hasSlot: boolean;
-  /** What it has of pools, and must give back; its job's pools may have been edited since. */
+  /**
+   * What it took of pools when it was last started or offered. While it is offered or running it has that, and must give it
+   * back, whatever its job's pools are by then; later it is for the record.
+   */
   readonly holds?: Weights;
   /** Waiting for pools: what it needs, and at which it is counted. */
   readonly waitsFor?: Weights;
