@@ -84,25 +84,32 @@ export class MemoryLedger implements Ledger {
   /** All parts of a transaction, or none; `step` gives the run's next record, or null when its condition fails. */
   #write(ref: RunRef, step: (standing: Run | null) => Run | null, effect: Effect | undefined): Answer {
     const run = this.#run(ref);
-    const job = this.#jobs.get(ref.jobId) ?? null;
     const nextRun = step(run);
-    const nextJob = effect === undefined ? undefined : affectedJob(job, ref.key, effect);
-    const pools = (effect?.pools ?? []).map((one) => {
+    const { refusal, nextJob, nextPools } = this.#affected(ref, effect);
+    if (nextRun === null) return { kind: 'refused', run, ...refusal };
+    if (refusal !== null) return { kind: 'refused', ...refusal };
+    const written = this.#put(nextRun);
+    if (nextJob) this.#putJob(nextJob);
+    for (const pool of nextPools) this.#putPool(pool);
+    return effect === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
+  }
+
+  /** What an effect comes to. `refusal`: the job, and those of its pools, whose conditions fail. */
+  #affected(ref: RunRef, effect: Effect | undefined) {
+    if (effect === undefined) return { refusal: null, nextJob: null, nextPools: [] };
+    const job = this.#jobs.get(ref.jobId) ?? null;
+    const nextJob = affectedJob(job, ref.key, effect);
+    const pools = (effect.pools ?? []).map((one) => {
       const pool = this.#pools.get(one.pool) ?? null;
       return { name: one.pool, pool, next: affectedPool(pool, runId(ref), one) };
     });
-    const full = pools.filter(({ next }) => next === null);
-    if (nextRun === null || nextJob === null || full.length > 0)
-      return {
-        kind: 'refused',
-        ...(nextRun === null ? { run } : {}),
-        ...(nextJob === null ? { job } : {}),
-        ...(full.length > 0 ? { pools: Object.fromEntries(full.map(({ name, pool }) => [name, pool])) } : {}),
-      };
-    const written = this.#put(nextRun);
-    if (nextJob !== undefined) this.#putJob(nextJob);
-    for (const { next } of pools) if (next !== null) this.#putPool(next);
-    return effect === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
+    const nextPools = pools.flatMap(({ next }) => next ?? []);
+    const inTheWay = pools.filter(({ next }) => next === null).map(({ name, pool }) => [name, pool] as const);
+    const refusal = {
+      ...(nextJob === null ? { job } : {}),
+      ...(inTheWay.length > 0 ? { pools: Object.fromEntries(inTheWay) } : {}),
+    };
+    return { refusal: Object.keys(refusal).length > 0 ? refusal : null, nextJob, nextPools };
   }
 
   async countDuplicate(ref: RunRef): Promise<void> {

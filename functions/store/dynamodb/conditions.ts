@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { table } from '../../contract.ts';
 import type { CatchUp } from '../../domain/job-state.ts';
 import type { Fence } from '../../domain/ledger.ts';
+import type { RunRef } from '../../domain/names.ts';
 import { attributeOf } from './attributes.ts';
 import type { Condition } from './expressions.ts';
 import { unsaidOfJobs } from './items.ts';
+import { holdAttribute } from './keys.ts';
 
 /*
  * A run's time line, and what each write of it requires. Lines joined by a bracket are one transaction.
@@ -12,25 +14,34 @@ import { unsaidOfJobs } from './items.ts';
  *   a delivery starts      put run      isAbsent
  *                        └ its job      unpaused · specIs(mine) · inForceBefore(its instant) · slotIsFree → slot taken
  *                          … where fires queue: unqueued
- *   … and has to queue     put run      isAbsent                                              → waiting
- *                        └ its job      as above, but for the slot and those queued           → one more queued
- *   … of an excluded fire  put run      isAbsent                                              → skipped
+ *                        └ its pools    isFree(weight) · holdIsNew · unwaited                  → held
+ *   … and has to queue     put run      isAbsent                                               → waiting
+ *                        └ its job      as above, but for the slot and those queued            → one more queued
+ *   … and finds no room    put run      isAbsent                                               → waiting
+ *                        └ its job      as above                                               → slot taken
+ *                        └ its pools    isKnown                                                → one more waits
+ *   … of an excluded fire  put run      isAbsent                                               → skipped
  *                        └ its job      specIs(mine) · inForceBefore(its instant)
  *   the reconciler offers  put run      isAbsent
- *                        └ its job      specIs · slotIsFree                                   → slot taken
- *   … what waits           move run     fenceHolds(waiting, its token)                        → offered
- *                        └ its job      unpaused · slotIsFree                                 → slot taken, one less queued
- *   an invocation takes    move run     fenceHolds(offered, the offer's token)                → its own token
- *   its attempt finishes   move run     fenceHolds(running, its own token)                    → settled
- *                        └ its job      slotIsMine · unqueued, or once more without           → slot freed
- *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)         → the reconciler's token
+ *                        └ its job      specIs · slotIsFree                                    → slot taken
+ *                        └ its pools    isFree(weight) · holdIsNew · unwaited                  → held
+ *   … what waits           move run     fenceHolds(waiting, its token)                         → offered
+ *                        └ its job      unpaused · slotIsFree, unless it has it                → slot taken, one less queued
+ *                        └ its pools    isFree(weight) · holdIsNew                             → held, one less waits
+ *   an invocation takes    move run     fenceHolds(offered, the offer's token)                 → its own token
+ *   its attempt finishes   move run     fenceHolds(running, its own token)                     → settled
+ *                        └ its job      slotIsMine · unqueued, or once more without            → slot freed
+ *                        └ its pools    holdIsMine · unwaited, or once more without            → hold freed
+ *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)          → the reconciler's token
  *                        └ its job      slotIsMine → slot freed, or unpaused → slot kept for a rerun
+ *                        └ its pools    holdIsMine → hold freed, or untouched for a rerun
  *   a missed fire waits    put run      isAbsent
- *                        └ its job      tallyIs(as it was read)                               → counted
- *   it is admitted         move run     fenceHolds(waiting, its token)                        → the offer's token
- *                        └ its job      unpaused · slotIsFree · tallyIs(as it was read)       → slot taken, counted
+ *                        └ its job      tallyIs(as it was read)                                → counted
+ *   it is admitted         move run     fenceHolds(waiting, its token)                         → the offer's token
+ *                        └ its job      unpaused · slotIsFree · tallyIs(as it was read)        → slot taken, counted
+ *                        └ its pools    isFree(weight) · holdIsNew                             → held
  *
- * Where a job has no slot to give back, it isKnown at least.
+ * Where a job has no slot to give back, it isKnown at least. What isFree or holdIsMine is known as well.
  *
  * Each of two writers that believe to own a run names the token that it knows; the first to write replaces it.
  */
@@ -42,7 +53,7 @@ export const isAbsent: Condition = {
   values: {},
 };
 
-/** The item exists. Without this an update would make a job's state, or a run, out of nothing. */
+/** The item exists. Without this an update would make a job's state, a run or a pool out of nothing. */
 export const isKnown: Condition = {
   text: 'attribute_exists(#pk)',
   names: { '#pk': table.partitionKey },
@@ -122,6 +133,48 @@ export function slotIsMine(key: string): Condition {
     names: { '#slot': 'slot' },
     values: { ':slotOwner': attributeOf(key) },
   };
+}
+
+/** So much of the pool, which therefore exists, is free. */
+export function isFree(weight: number): Condition {
+  return {
+    text: '#free >= :weight',
+    names: { '#free': 'free' },
+    values: { ':weight': attributeOf(weight) },
+  };
+}
+
+/** Nobody waits for the pool. */
+export const unwaited: Condition = {
+  text: '(attribute_not_exists(#waiting) OR #waiting <= :nobody)',
+  names: { '#waiting': 'waiting' },
+  values: { ':nobody': attributeOf(0) },
+};
+
+/** This run holds nothing of the pool. */
+export function holdIsNew(ref: RunRef): Condition {
+  return {
+    text: 'attribute_not_exists(#hold)',
+    names: { '#hold': holdAttribute(ref) },
+    values: {},
+  };
+}
+
+/** This run holds just so much of the pool, which therefore exists: nothing is freed twice, nor for somebody else. */
+export function holdIsMine(ref: RunRef, weight: number): Condition {
+  return {
+    text: '#hold = :held',
+    names: { '#hold': holdAttribute(ref) },
+    values: { ':held': attributeOf(weight) },
+  };
+}
+
+/** The pool has this capacity; null: there is no such pool. */
+export function capacityIs(capacity: number | null): Condition {
+  const names = { '#capacity': 'capacity' };
+  return capacity === null
+    ? { text: 'attribute_not_exists(#capacity)', names, values: {} }
+    : { text: '#capacity = :capacityInForce', names, values: { ':capacityInForce': attributeOf(capacity) } };
 }
 
 /** The reconciler's lease is this token's. */

@@ -7,13 +7,19 @@ export interface Condition {
   readonly values: Readonly<Attributes>;
 }
 
-/** What a write changes of one item. Every attribute goes by its own name, since many of ours are reserved words. */
+/** What a write changes of one item. Attributes go by their own names after a #, since many of ours are reserved words. */
 export class Changes {
   #set = '';
   #remove = '';
   #add = '';
+  readonly #spelled: Readonly<Record<string, string>>;
   readonly #names: Record<string, string> = {};
   readonly #values: Attributes = {};
+
+  /** `spelled`: the names of attributes that an expression can't hold, by what they go by in it. */
+  constructor(spelled: Readonly<Record<string, string>> = {}) {
+    this.#spelled = spelled;
+  }
 
   set(name: string, value: unknown): this {
     return this.#assign(name, `:${name}`, value);
@@ -35,14 +41,14 @@ export class Changes {
 
   remove(...names: readonly string[]): this {
     for (const name of names) {
-      this.#names[`#${name}`] = name;
+      this.#name(name);
       this.#remove += `${this.#remove === '' ? 'REMOVE ' : ', '}#${name}`;
     }
     return this;
   }
 
   add(name: string, amount: number): this {
-    this.#names[`#${name}`] = name;
+    this.#name(name);
     this.#values[`:more${name}`] = attributeOf(amount);
     this.#add += `${this.#add === '' ? 'ADD ' : ', '}#${name} :more${name}`;
     return this;
@@ -62,10 +68,14 @@ export class Changes {
   }
 
   #assign(name: string, operand: string, value: unknown): this {
-    this.#names[`#${name}`] = name;
+    this.#name(name);
     this.#values[`:${name}`] = attributeOf(value);
     this.#set += `${this.#set === '' ? 'SET ' : ', '}#${name} = ${operand}`;
     return this;
+  }
+
+  #name(name: string): void {
+    this.#names[`#${name}`] = this.#spelled[name] ?? name;
   }
 }
 

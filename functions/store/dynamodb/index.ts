@@ -3,6 +3,7 @@ import type { Ledger } from '../../domain/ledger.ts';
 import { day } from '../../domain/time.ts';
 import type { Database } from './database.ts';
 import { jobVerbs } from './jobs.ts';
+import { poolVerbs } from './pools.ts';
 import { reconcilerVerbs } from './reconciler.ts';
 import { runVerbs } from './runs.ts';
 
@@ -20,5 +21,5 @@ export function dynamoLedger(options: DynamoLedgerOptions): Ledger {
     sleep: delay,
     ...options,
   };
-  return { ...runVerbs(db), ...jobVerbs(db), ...reconcilerVerbs(db) };
+  return { ...runVerbs(db), ...jobVerbs(db), ...poolVerbs(db), ...reconcilerVerbs(db) };
 }

@@ -3,10 +3,11 @@ import { table } from '../../contract.ts';
 import type { JobState, SpecVersion } from '../../domain/job-state.ts';
 import type { ReconcilerState } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
+import type { PoolState } from '../../domain/pools.ts';
 import type { Run } from '../../domain/run.ts';
 import { attemptsOf, lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
-import { type Item, jobIdOf, runKey, runRefOf, specKey } from './keys.ts';
+import { holderIn, type Item, jobIdOf, poolNameOf, runKey, runRefOf, specKey } from './keys.ts';
 
 const { openIndex } = table;
 
@@ -103,6 +104,20 @@ export function jobStateOf(item: Item): JobState {
     ...(typeof lastSuccess === 'string' && { lastSuccess: JSON.parse(lastSuccess) }),
     jobId: jobIdOf(item),
   };
+}
+
+/** Each hold is an attribute of its own, so that taking one needs no map to be there. Until somebody waits, nobody does. */
+export function poolStateOf(item: Item): PoolState {
+  const { capacity, free, waiting = 0, ...others } = valuesOf(item) as Record<string, number>;
+  if (capacity === undefined || free === undefined)
+    throw new Error(
+      `The item of the pool ${poolNameOf(item)} has no capacity, or does not say what is free.`,
+    );
+  const holds = Object.entries(others).flatMap(([name, weight]) => {
+    const holder = holderIn(name);
+    return holder === null ? [] : [[holder, weight] as const];
+  });
+  return { name: poolNameOf(item), capacity, free, waiting, holds: Object.fromEntries(holds) };
 }
 
 export function specItem({ jobId, ...version }: SpecVersion): Item {

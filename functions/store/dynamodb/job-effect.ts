@@ -16,8 +16,8 @@ import { Changes, type Condition, under } from './expressions.ts';
 import { jobValues, unsaidOfJobs } from './items.ts';
 import { jobKey } from './keys.ts';
 
-/** What a write of a run does to its job's state, as the other half of the transaction. */
-export function effectOn(db: Database, { jobId, key }: RunRef, effect: Effect): TransactWriteItem {
+/** What a write of a run does to its job's state, as another part of the transaction. */
+export function effectOnJob(db: Database, { jobId, key }: RunRef, effect: Effect): TransactWriteItem {
   const item = { TableName: db.table, Key: jobKey(jobId) };
   const conditions = required(effect, key);
   const changes = changesOf(effect, key);

@@ -1,11 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { table } from '../../contract.ts';
-import type { RunRef } from '../../domain/names.ts';
+import { type RunRef, runId } from '../../domain/names.ts';
 import { toIso } from '../../domain/time.ts';
 
 export type Item = Record<string, AttributeValue>;
 
 const job = 'job#';
+const pool = 'pool#';
+const hold = 'hold#';
 const fire = 'fire#';
 export const specPrefix = 'spec#';
 
@@ -26,6 +28,10 @@ export function specKey(jobId: string, from: number): Item {
   return itemKey(jobPartition(jobId), `${specPrefix}${new Date(from).toISOString()}`);
 }
 
+export function poolKey(name: string): Item {
+  return itemKey(`${pool}${name}`, 'state');
+}
+
 export const reconcilerKey = itemKey('reconciler', 'state');
 export const manifestKey = itemKey('reconciler', 'manifest');
 export const zonesKey = itemKey('reconciler', 'zones');
@@ -36,6 +42,20 @@ export function runRefOf(item: Item): RunRef {
 
 export function jobIdOf(item: Item): string {
   return textOf(item, table.partitionKey).slice(job.length);
+}
+
+export function poolNameOf(item: Item): string {
+  return textOf(item, table.partitionKey).slice(pool.length);
+}
+
+/** The attribute of a pool's item that says what a run holds of it. */
+export function holdAttribute(ref: RunRef): string {
+  return `${hold}${runId(ref)}`;
+}
+
+/** The run id of whoever has the hold in this attribute of a pool's item, or null when it is no hold. */
+export function holderIn(attribute: string): string | null {
+  return attribute.startsWith(hold) ? attribute.slice(hold.length) : null;
 }
 
 const lastInstant = Date.parse('9999-12-31T23:59:59Z');

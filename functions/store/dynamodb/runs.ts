@@ -8,9 +8,18 @@ import { attributesOf } from './attributes.ts';
 import { fenceHolds, isAbsent, isKnown } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, under } from './expressions.ts';
-import { jobStateOf, openAttributes, runItem, runOf, unsaidOfRuns, withAuthorsValues } from './items.ts';
-import { effectOn } from './job-effect.ts';
+import {
+  jobStateOf,
+  openAttributes,
+  poolStateOf,
+  runItem,
+  runOf,
+  unsaidOfRuns,
+  withAuthorsValues,
+} from './items.ts';
+import { effectOnJob } from './job-effect.ts';
 import { fireRange, type Item, jobPartition, runKey, runRefOf } from './keys.ts';
+import { effectOnPool } from './pool-effect.ts';
 import { get, getAll, queryAll, queryPages } from './read.ts';
 import { crowded, type Outcome, put, transact, update } from './write.ts';
 
@@ -38,9 +47,8 @@ const unlessRecorded = under(isAbsent);
 async function create(db: Database, run: Run, effect?: Effect): Promise<Answer> {
   const write = { ...unlessRecorded, Item: runItem(run, db.retentionMs) };
   if (effect === undefined) return answerOf(await put(db, write));
-  return answerOf(
-    await transact(db, [{ Put: { ...write, TableName: db.table } }, effectOn(db, run, effect)]),
-  );
+  const claim: TransactWriteItem = { Put: { ...write, TableName: db.table } };
+  return answerOf(await transact(db, [claim, ...effectsOf(db, run, effect)]), effect);
 }
 
 async function move(
@@ -52,11 +60,14 @@ async function move(
 ): Promise<Answer> {
   const write = { ...changesOf(ref, change).under(fenceHolds(fence)), Key: runKey(ref) };
   if (effect === undefined) return answerOf(await update(db, write));
-  const items: TransactWriteItem[] = [
-    { Update: { ...write, TableName: db.table } },
-    effectOn(db, ref, effect),
-  ];
-  return answerOf(await transact(db, items, requestToken));
+  const step: TransactWriteItem = { Update: { ...write, TableName: db.table } };
+  return answerOf(await transact(db, [step, ...effectsOf(db, ref, effect)], requestToken), effect);
+}
+
+/** In the order in which `answerOf` reads what stood in their way. */
+function effectsOf(db: Database, ref: RunRef, effect: Effect): TransactWriteItem[] {
+  const { pools = [] } = effect;
+  return [effectOnJob(db, ref, effect), ...pools.map((pool) => effectOnPool(db, ref, pool))];
 }
 
 function changesOf(ref: RunRef, { set, clear = [], attempt, settle, measured }: RunChange): Changes {
@@ -67,15 +78,20 @@ function changesOf(ref: RunRef, { set, clear = [], attempt, settle, measured }: 
   return lines.length === 0 ? changes : changes.append('attempts', lines);
 }
 
-function answerOf(outcome: Outcome): Answer {
+function answerOf(outcome: Outcome, { pools = [] }: Effect = {}): Answer {
   if (outcome.kind === 'conflict') return outcome;
   if (outcome.kind === 'done')
     return outcome.item === undefined ? { kind: 'done' } : { kind: 'done', run: runOf(outcome.item) };
-  const [run, job] = outcome.items;
+  const [run, job, ...ofPools] = outcome.items;
+  const inTheWay = pools.flatMap(({ pool }, index) => {
+    const item = ofPools[index];
+    return item === undefined ? [] : [[pool, item && poolStateOf(item)] as const];
+  });
   return {
     kind: 'refused',
     ...(run === undefined ? {} : { run: run && runOf(run) }),
     ...(job === undefined ? {} : { job: job && jobStateOf(job) }),
+    ...(inTheWay.length === 0 ? {} : { pools: Object.fromEntries(inTheWay) }),
   };
 }
 

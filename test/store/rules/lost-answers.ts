@@ -90,7 +90,7 @@ export function lostAnswerRules(open: Opener): void {
       });
     loseNextAnswer();
     await expect(finish()).rejects.toThrow('lost');
-    expect(finishedOrLost(await finish(), { key: claim('a').run.key, token: 'a' })).toBe('finished');
+    expect(finishedOrLost(await finish(), claim('a').run)).toBe('finished');
     expect((await stateOf(ledger)).failuresInARow).toBe(1);
   });
 
@@ -105,7 +105,7 @@ export function lostAnswerRules(open: Opener): void {
     loseNextAnswer();
     await expect(finish()).rejects.toThrow('lost');
     await ledger.create(next.run, next.effect);
-    expect(finishedOrLost(await finish(), { key: claim('a').run.key, token: 'a' })).toBe('finished');
+    expect(finishedOrLost(await finish(), claim('a').run)).toBe('finished');
     expect((await stateOf(ledger)).slot).toBe(next.run.key);
   });
 
@@ -121,7 +121,7 @@ export function lostAnswerRules(open: Opener): void {
       ledger.move(run, { state: 'running', token: 'a' }, last.change, { effect: last.effect });
     loseNextAnswer();
     await expect(finish()).rejects.toThrow('lost');
-    expect(finishedOrLost(await finish(), { key: claim('a').run.key, token: 'a' })).toBe('lost');
+    expect(finishedOrLost(await finish(), claim('a').run)).toBe('lost');
   });
 
   it('a published schedule whose answer was lost is in force', async () => {
