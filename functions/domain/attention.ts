@@ -1,18 +1,20 @@
 import { noCatchUp, oneLessWaits } from './catch-up.ts';
 import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
+import { canceledFor } from './finish.ts';
+import { leavePools } from './holds.ts';
 import type { JobState } from './job-state.ts';
-import type { Effect, Fence, RunChange } from './ledger.ts';
+import type { Effect, Fence, Move, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
 import { isQueued } from './queue.ts';
-import { neverNeedsAttention, type Run, type RunState, turnOf } from './run.ts';
+import { neverNeedsAttention, type Run, type RunState, waitingForSlot } from './run.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
 export const mostCrashes = 3;
 
 /** A reconciler's move of an open run. */
 export interface TakeOver {
-  readonly what: 'reoffered' | 'crashed' | 'timed-out' | 'removed';
+  readonly what: 'reoffered' | 'crashed' | 'timed-out' | 'canceled' | 'removed';
   readonly fence: Fence;
   readonly change: RunChange;
   readonly effect?: Effect;
@@ -31,7 +33,7 @@ export function takeOver(
   const waits = run.state === 'waiting';
   if (!waits && (run.attentionAt === undefined || run.attentionAt > now)) return null;
   const isPaused = state?.paused !== undefined;
-  const at = { run, now, token, slot: slotOf(run, state), isPaused };
+  const at = { run, now, token, place: placeOf(run, state), isPaused };
   if (run.state === 'running') return leaseEnded(at, job);
   if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });
   return run.state === 'offered' ? reoffer(at, job) : null;
@@ -42,12 +44,12 @@ export function cancelRemoved(
   run: Run,
   { state, now, token }: { state: JobState | null; now: number; token: string },
 ): TakeOver {
-  const at = { run, now, token, slot: slotOf(run, state), isPaused: false };
+  const at = { run, now, token, place: placeOf(run, state), isPaused: false };
   const waits = state !== null && run.state === 'waiting' && run.reason === 'catch-up';
   // All that wait are canceled: a tally left over would count against the limit should the job come back.
   const tally = waits ? { set: { catchUp: noCatchUp } } : leavingQueue(run, state);
   return move(at, 'removed', settled(at, 'canceled', { reason: 'removed' }), {
-    effect: { ...at.slot, ...tally },
+    effect: { ...at.place, ...tally },
   });
 }
 
@@ -68,9 +70,9 @@ export function dropUnclaimed(
     now: number;
     token: string;
   },
-): { fence: Fence; change: RunChange; effect: Effect } | null {
+): Move | null {
   const waits = run.state === 'waiting' && run.reason === 'catch-up';
-  const isOpen = waits || isQueued(run) || run.state === 'offered';
+  const isOpen = run.state === 'waiting' || run.state === 'offered';
   const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
   if (isClaimed || !isOpen || !isDoubtful(run.fireTime, now)) return null;
   const reason = droppedBy(next, run.fireTime);
@@ -83,7 +85,7 @@ export function dropUnclaimed(
   return {
     fence: { state: run.state, token: run.token },
     change: { set, clear: ['attentionAt', 'suspected'] },
-    effect: { ...slotOf(run, state), ...tally },
+    effect: { ...placeOf(run, state), ...tally },
   };
 }
 
@@ -95,13 +97,15 @@ interface At {
   readonly run: Run;
   readonly now: number;
   readonly token: string;
-  readonly slot: Effect;
+  /** Gives back what the run has. */
+  readonly place: Effect;
   readonly isPaused: boolean;
 }
 
-/** The slot goes back with the run, if it is the run's: what the job's state says counts. */
-function slotOf(run: Run, state: JobState | null): Effect {
-  return state?.slot === run.key ? { slot: 'free' } : {};
+/** Slot, holds and counts go back with the run. Whether the slot is the run's, the job's state says. */
+function placeOf(run: Run, state: JobState | null): Effect {
+  const pools = leavePools(run);
+  return { ...(state?.slot === run.key && { slot: 'free' }), ...(pools.length > 0 && { pools }) };
 }
 
 function move(
@@ -119,25 +123,24 @@ function reoffer(at: At, job: ManifestJob): TakeOver {
   return again(at, 'reoffered', job, { set: { reoffers: at.run.reoffers + 1 } });
 }
 
-/** The run is to run again: offered anew with the slot that it has or, while its job is paused, waiting without one. */
+/** The run is to run again: offered anew with the slot and the holds that it has or, while its job is paused, waiting without. */
 function again(
   at: At,
   what: 'reoffered' | 'crashed',
   job: ManifestJob,
   { set, ...change }: { set: Partial<Pick<Run, 'reoffers' | 'crashes'>> } & Omit<RunChange, 'set'>,
 ): TakeOver {
-  const { run, now, token, slot } = at;
+  const { run, now, token, place } = at;
   if (at.isPaused) {
-    const attentionAt = turnOf(run.fireTime, 'slot');
-    const waiting = { state: 'waiting', reason: 'slot', token, attentionAt, hasSlot: false } as const;
-    return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: { ...slot, addQueued: 1 } });
+    const waiting = { ...waitingForSlot(run, now), token } as const;
+    return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: { ...place, addQueued: 1 } });
   }
   const offer = { ...change, set: { ...offered(job, { token, now }), ...set } };
   return move(at, what, offer, { effect: { require: { unpaused: true } }, invoke: true });
 }
 
 function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
-  const { run, now, token, slot } = at;
+  const { run, now, token, place } = at;
   const timedOut = run.timedOutAt !== undefined;
   const settle = {
     number: run.attempts.length,
@@ -145,12 +148,16 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     outcome: timedOut ? ('timed-out' as const) : ('crashed' as const),
     ...(run.suspected && { suspected: run.suspected }),
   };
+  if (run.cancelRequested !== undefined) {
+    const change = settled(at, 'canceled', canceledFor(run.cancelRequested));
+    return move(at, 'canceled', { ...change, settle }, { effect: place });
+  }
   if (timedOut)
     return move(
       at,
       'timed-out',
       { ...settled(at, 'failed', { reason: 'timed-out' }), settle },
-      { effect: { ...slot, addFailureInARow: true } },
+      { effect: { ...place, addFailureInARow: true } },
     );
   const crashes = run.crashes + 1;
   if (job === null)
@@ -158,7 +165,7 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
       at,
       'removed',
       { ...settled(at, 'canceled', { reason: 'removed', crashes }), settle },
-      { effect: slot },
+      { effect: place },
     );
   if (job.crashed === 'rerun' && crashes < mostCrashes)
     return again(at, 'crashed', job, { set: { crashes }, clear: ['suspected'], settle });
@@ -167,7 +174,7 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
       at,
       'crashed',
       { ...settled(at, 'failed', { reason: 'crashed', crashes }), settle },
-      { effect: { ...slot, addFailureInARow: true } },
+      { effect: { ...place, addFailureInARow: true } },
     );
   const set = {
     state: 'parked',
@@ -177,13 +184,13 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     hasSlot: false,
     crashes,
   } as const;
-  return move(at, 'crashed', { set, clear: ['suspected'], settle }, { effect: slot });
+  return move(at, 'crashed', { set, clear: ['suspected'], settle }, { effect: place });
 }
 
 function settled(
   { now, token }: At,
   state: Extract<RunState, 'failed' | 'canceled'>,
-  more: Partial<Pick<Run, 'reason' | 'crashes'>>,
+  more: Partial<Pick<Run, 'reason' | 'crashes' | 'supersededBy'>>,
 ): RunChange {
   return {
     set: { state, token, settledAt: now, hasSlot: false, ...more },

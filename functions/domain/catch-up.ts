@@ -1,8 +1,7 @@
 import type { CatchUp, JobState } from './job-state.ts';
-import type { Effect, Fence, RunChange } from './ledger.ts';
+import type { Move } from './ledger.ts';
 import { type ManifestJob, type MissedPolicy, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
-import { offered } from './offer.ts';
 import type { Run } from './run.ts';
 import { newRun, turnOf } from './run.ts';
 import { floorToMinute, minute } from './time.ts';
@@ -169,43 +168,16 @@ export function startsSoon(
   return admissible(job, free, waiting, { ...known, caughtUp: true, oldestOwed: null }).length > 0;
 }
 
-/** A move of a waiting run, and what it does to its job in the same transaction. */
-export interface WaiterMove {
-  readonly fence: Fence;
-  readonly change: RunChange;
-  readonly effect: Effect;
-}
-
-/** A waiting run's turn has come: it is offered with its slot, and no more among those that wait. */
-export function admission(
-  run: Run,
-  job: Pick<ManifestJob, 'overlap' | 'graceMs'>,
-  { catchUp, token, now }: { catchUp: CatchUp; token: string; now: number },
-): WaiterMove {
-  const set = { ...offered(job, { token, now }), hasSlot: takesSlot(job) };
-  const isCounted = run.reason === 'catch-up';
-  const effect: Effect = {
-    require: { unpaused: true, ...(isCounted ? { catchUp } : {}) },
-    ...(takesSlot(job) ? { slot: 'take' } : {}),
-    ...(isCounted ? { set: { catchUp: oneLessWaits(catchUp, run.key, now) } } : { addQueued: -1 }),
-  };
-  return { fence: fenceOf(run), change: { set, clear: ['reason'] }, effect };
-}
-
 /** Under `latest` a newer missed fire, of this key, takes the place of a waiting run. */
 export function superseding(
   waiting: Run,
   by: string,
   { catchUp, token, now }: { catchUp: CatchUp; token: string; now: number },
-): WaiterMove {
+): Move {
   const set = { state: 'skipped', reason: 'superseded', supersededBy: by, token, settledAt: now } as const;
   return {
-    fence: fenceOf(waiting),
+    fence: { state: 'waiting', token: waiting.token },
     change: { set, clear: ['attentionAt'] },
     effect: { require: { catchUp }, set: { catchUp: supersededBy(catchUp) } },
   };
-}
-
-function fenceOf({ token }: Run): Fence {
-  return { state: 'waiting', token };
 }

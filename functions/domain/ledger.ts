@@ -74,6 +74,13 @@ export interface Effect {
   readonly pools?: readonly PoolEffect[];
 }
 
+/** A move of a run as one transaction. */
+export interface Move {
+  readonly fence: Fence;
+  readonly change: RunChange;
+  readonly effect: Effect;
+}
+
 /** What a write does to a pool, which must exist. */
 export interface PoolEffect {
   readonly pool: string;

@@ -1,8 +1,9 @@
 import type { DueFire } from './catch-up.ts';
-import type { Effect, Fence, RunChange } from './ledger.ts';
+import { leavePools } from './holds.ts';
+import type { Effect, Move } from './ledger.ts';
 import { type ManifestJob, queues } from './manifest.ts';
 import { fireKey } from './names.ts';
-import { newRun, type Run, turnOf } from './run.ts';
+import { newRun, type Run, waitingForSlot, waitsAfter } from './run.ts';
 
 /** How many fires may wait for their job's slot, unless the job says so itself. */
 const usualMostQueued = 100;
@@ -20,11 +21,9 @@ export function queuedRun(
     ...fire,
     key: fireKey(fire.fireTime),
     trigger: 'schedule',
-    state: 'waiting',
-    reason: 'slot',
+    ...waitingForSlot(fire, now),
     token,
     createdAt: now,
-    attentionAt: turnOf(fire.fireTime, 'slot'),
   });
   return { run, effect: { require, addQueued: 1 } };
 }
@@ -41,8 +40,8 @@ export interface Dropped {
 }
 
 /**
- * The waiting runs of a job that are not going to run: those that have waited longer than they may, and of the fires in
- * its queue the oldest that are too many. What a person, a crash or a pause has put there stays.
+ * The waiting runs of a job that are not going to run: those that have waited longer than they may, for slot and pools
+ * together, and of the fires in its queue the oldest that are too many. What a person, a crash or a pause has put there stays.
  */
 export function droppedFromQueue(
   job: Pick<ManifestJob, 'overlap' | 'maxQueued' | 'maxWaitMs'>,
@@ -50,9 +49,9 @@ export function droppedFromQueue(
   now: number,
 ): Dropped[] {
   const { maxWaitMs = Number.POSITIVE_INFINITY } = job;
-  const fires = waiting.filter(isOfQueue).sort((a, b) => a.fireTime - b.fireTime);
+  const fires = waiting.filter(isUnoffered).sort((a, b) => a.fireTime - b.fireTime);
   const tooLong = fires.filter(({ createdAt }) => now - createdAt > maxWaitMs);
-  const left = fires.filter((run) => !tooLong.includes(run));
+  const left = fires.filter((run) => isQueued(run) && !tooLong.includes(run));
   const tooMany = left.slice(0, Math.max(0, left.length - mostQueued(job)));
   return [
     ...tooLong.map((run) => ({ run, reason: 'waited-too-long' }) as const),
@@ -60,25 +59,36 @@ export function droppedFromQueue(
   ];
 }
 
-function isOfQueue(run: Run): boolean {
+/** A fire that waits for slot or pools, and that nothing has tried to start yet. */
+function isUnoffered(run: Run): boolean {
   const wasOffered = run.attempts.length > 0 || run.reoffers > 0;
-  return isQueued(run) && run.trigger === 'schedule' && !wasOffered;
+  return run.reason !== 'catch-up' && run.trigger === 'schedule' && !wasOffered;
 }
 
 /** How many fires of a job may wait for its slot. Once it queues no more, what still waits runs. */
 export function mostQueued(job: Pick<ManifestJob, 'overlap' | 'maxQueued'>): number {
   if (!queues(job)) return Number.POSITIVE_INFINITY;
-  return job.overlap === 'queue-one' ? 1 : (job.maxQueued ?? usualMostQueued);
+  return job.overlap === 'queue' ? (job.maxQueued ?? usualMostQueued) : 1;
 }
 
-/** The record of a run that leaves its job's queue without having run. */
-export function drop(
-  { run, reason }: Dropped,
-  { token, now }: { token: string; now: number },
-): { fence: Fence; change: RunChange; effect: Effect } {
+/** The record of a run that waits no longer, and never runs. */
+export function drop({ run, reason }: Dropped, { token, now }: { token: string; now: number }): Move {
   return {
     fence: { state: 'waiting', token: run.token },
-    change: { set: { state: 'skipped', reason, token, settledAt: now }, clear: ['attentionAt'] },
-    effect: { addQueued: -1 },
+    change: {
+      set: { state: 'skipped', reason, token, settledAt: now, hasSlot: false, ...waitsAfter(run, now) },
+      clear: ['attentionAt'],
+    },
+    effect: leaving(run),
+  };
+}
+
+/** What a waiting run leaves behind that is not going to run: its place in the queue, or its slot and its places at pools. */
+export function leaving(run: Run): Effect {
+  const pools = leavePools(run);
+  return {
+    ...(run.hasSlot && { slot: 'free' }),
+    ...(isQueued(run) && { addQueued: -1 }),
+    ...(pools.length > 0 && { pools }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Effect, Fence, RunChange } from './ledger.ts';
 import { runId } from './names.ts';
-import { type Released, type Run, turnOf } from './run.ts';
+import { type Released, type Run, waitingForSlot } from './run.ts';
 
 /** What a person decides about a parked run: run it again, or leave it at that. */
 export type Verdict = Released['as'];
@@ -27,8 +27,7 @@ export function releaseRun(
   const fence = { state: run.state, token: run.token };
   const said = { released: { at: now, by, as: verdict }, ...(note === undefined ? {} : { note }) };
   if (verdict === 'rerun') {
-    const attentionAt = turnOf(run.fireTime, 'slot');
-    const set = { state: 'waiting', reason: 'slot', attentionAt, token, ...said } as const;
+    const set = { ...waitingForSlot(run, now), token, ...said };
     return { kind: 'write', fence, change: { set, clear: ['error'] }, effect: { addQueued: 1 } };
   }
   return {

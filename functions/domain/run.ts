@@ -191,6 +191,32 @@ export function turnOf(fireTime: number, reason: WaitReason): number {
   return fireTime + (reason === 'catch-up' ? (from + until) / 2 : from);
 }
 
+/** What a run that waits for its job's slot has, and since when. */
+export function waitingForSlot(
+  { fireTime }: Pick<Run, 'fireTime'>,
+  now: number,
+): Pick<Run, 'reason' | 'attentionAt' | 'hasSlot' | 'waitingSince'> & { readonly state: 'waiting' } {
+  const attentionAt = turnOf(fireTime, 'slot');
+  return { state: 'waiting', reason: 'slot', attentionAt, hasSlot: false, waitingSince: now };
+}
+
+/** Since when a waiting run waits for what it now waits for. */
+export function waitsSince({ waitingSince, createdAt }: Pick<Run, 'waitingSince' | 'createdAt'>): number {
+  return waitingSince ?? createdAt;
+}
+
+/** So many waits of a run are kept. */
+const mostWaits = 20;
+
+/** The waits of a waiting run, once this one is over. */
+export function waitsAfter(run: Run, until: number): Pick<Run, 'waits'> {
+  const { reason, waitsFor } = run;
+  if (reason !== 'slot' && reason !== 'pool' && reason !== 'catch-up') return {};
+  const pools = reason === 'pool' && waitsFor !== undefined ? { pools: waitsFor } : {};
+  const wait: Wait = { reason, from: waitsSince(run), until, ...pools };
+  return { waits: [...(run.waits ?? []), wait].slice(-mostWaits) };
+}
+
 /** A run's first record; what a state needs besides is added by the caller. */
 export function newRun(
   of: Pick<Run, 'jobId' | 'key' | 'fireTime' | 'trigger' | 'state' | 'specId' | 'token' | 'createdAt'> &

@@ -1,9 +1,11 @@
 import type { DueFire } from './catch-up.ts';
+import { needsOf, takeAsNewcomer } from './holds.ts';
 import type { JobState } from './job-state.ts';
 import type { Answer, Effect, Fence, RunChange } from './ledger.ts';
 import { type ManifestJob, queues, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { offered } from './offer.ts';
+import type { PoolState } from './pools.ts';
 import type { Attempt, Run } from './run.ts';
 import { newRun } from './run.ts';
 import { isExcluded } from './schedule/index.ts';
@@ -26,7 +28,7 @@ export interface Entry {
   readonly remainingMs: number;
 }
 
-export type StartingJob = Pick<ManifestJob, 'id' | 'specId' | 'overlap'>;
+export type StartingJob = Pick<ManifestJob, 'id' | 'specId' | 'overlap' | 'pools'>;
 
 /** A fire's first record, and what must hold of its job. */
 export interface Claim {
@@ -62,7 +64,7 @@ export function claimOf(job: StartingJob, fireTime: number, entry: Entry): Claim
     token: entry.token,
     createdAt: entry.now,
     attentionAt: attempt.leaseUntil,
-    hasSlot: takesSlot(job),
+    ...taking(job),
     attempts: [attempt],
   });
   const { require, ...effect } = startEffect(job);
@@ -81,16 +83,23 @@ export function offerOf(
     key: fireKey(fire.fireTime),
     trigger: 'schedule',
     createdAt: now,
-    hasSlot: takesSlot(job),
+    ...taking(job),
   });
   return { run, effect: startEffect(job) };
+}
+
+/** What a run of the job has from its start on. */
+export function taking(job: Pick<ManifestJob, 'overlap' | 'pools'>): Pick<Run, 'hasSlot' | 'holds'> {
+  const needs = needsOf(job);
+  return { hasSlot: takesSlot(job), ...(needs && { holds: needs }) };
 }
 
 /** What a start requires of its job, and takes. An offer of a live fire takes it just the same. */
 export function startEffect(job: StartingJob): Effect {
   const behind = queues(job) ? ({ unqueued: true } as const) : {};
   const require = { unpaused: true, specId: job.specId, ...behind } as const;
-  return takesSlot(job) ? { require, slot: 'take' } : { require };
+  const pools = takeAsNewcomer(needsOf(job));
+  return { require, ...(takesSlot(job) && { slot: 'take' }), ...(pools.length > 0 && { pools }) };
 }
 
 /** The move by which an invocation takes the offer whose token it carries. Slot and holds came with the offer. */
@@ -133,21 +142,34 @@ export type StartDecision =
   | { readonly kind: 'skip'; readonly reason: 'overlap'; readonly owner: string }
   /** Behind whom has the slot, and those that wait for it. */
   | { readonly kind: 'queue' }
+  /** For pools: these have too little left, or others wait for them. */
+  | { readonly kind: 'wait'; readonly pools: readonly PoolState[] }
   | { readonly kind: 'other-spec' }
   | { readonly kind: 'conflict' };
 
 /** Turns what stood in the way of a start into what it means. The fire's own record comes first: a duplicate is nothing else. */
-export function decideStart(answer: Answer, { run, effect: { require = {}, slot } }: Claim): StartDecision {
+export function decideStart(answer: Answer, { run, effect }: Claim): StartDecision {
   if (answer.kind === 'conflict') return { kind: 'conflict' };
   const standing = answer.kind === 'done' ? run : answer.run;
   if (standing && standing.token !== run.token) return { kind: 'duplicate', of: standing };
   if (standing) return { kind: run.reason === 'excluded' ? 'excluded' : 'run' };
-  const job = answer.kind === 'done' ? undefined : answer.job;
-  if (job === undefined) return { kind: 'conflict' };
+  return answer.kind === 'done' ? { kind: 'conflict' } : whatRefused(answer, effect);
+}
+
+function whatRefused({ job, pools }: Refusal, { require = {}, slot }: Effect): StartDecision {
+  if (job === undefined) return pools === undefined ? { kind: 'conflict' } : whatIsFull(pools);
   if (job === null || !isInForce(job, require)) return { kind: 'other-spec' };
   if (require.unpaused && job.paused !== undefined) return { kind: 'skip', reason: 'paused' };
   return slot === 'take' ? whoHasSlot(job, require) : { kind: 'conflict' };
 }
+
+/** A pool that is not there yet comes into force with the version of the schedule that this code has. */
+function whatIsFull(pools: NonNullable<Refusal['pools']>): StartDecision {
+  const known = Object.values(pools).filter((pool) => pool !== null);
+  return known.length < Object.keys(pools).length ? { kind: 'other-spec' } : { kind: 'wait', pools: known };
+}
+
+type Refusal = Extract<Answer, { kind: 'refused' }>;
 
 function whoHasSlot({ slot, queued }: JobState, { unqueued }: Requirement): StartDecision {
   if (unqueued && (slot !== undefined || queued > 0)) return { kind: 'queue' };

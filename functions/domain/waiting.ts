@@ -1,0 +1,118 @@
+import { patienceMs, type Waiter } from './admission.ts';
+import { oneLessWaits } from './catch-up.ts';
+import { beCounted, leavePools, needsOf, takeAsWaiter } from './holds.ts';
+import type { CatchUp } from './job-state.ts';
+import type { Effect, Fence, Move } from './ledger.ts';
+import { type ManifestJob, takesSlot } from './manifest.ts';
+import { runId } from './names.ts';
+import { offered } from './offer.ts';
+import type { Weights } from './pools.ts';
+import { newRun, type Run, turnOf, waitingForSlot, waitsAfter, waitsSince } from './run.ts';
+import { type Claim, taking } from './start.ts';
+
+type AdmittedJob = Pick<ManifestJob, 'overlap' | 'pools' | 'graceMs'>;
+
+interface Admission {
+  /** The tally of its job, as it was read. */
+  readonly catchUp: CatchUp;
+  readonly token: string;
+  readonly now: number;
+}
+
+/**
+ * A fire whose pools have too little left, or are waited for: it takes its job's slot and waits for them, and the
+ * reconciler admits it. What else must hold of its job is what a start requires.
+ */
+export function waitForPools(
+  { run: { jobId, key, fireTime, specId, trigger, hasSlot, holds = {} }, effect }: Claim,
+  { token, now }: { token: string; now: number },
+): Claim {
+  const run = newRun({
+    ...{ jobId, key, fireTime, specId, trigger, hasSlot, token },
+    ...waitingForPools({ fireTime }, holds, now),
+    createdAt: now,
+  });
+  return { run, effect: { ...effect, pools: beCounted(holds) } };
+}
+
+/** What is waited for at pools, as `admit` has it. A run that has yet to be counted there begins to wait now. */
+export function waiterOf(run: Run, job: Pick<ManifestJob, 'pools' | 'priority'>, now: number): Waiter {
+  const { priority = 0 } = job;
+  return {
+    id: runId(run),
+    needs: needsOf(job) ?? {},
+    priority: run.trigger === 'backfill' ? priority - 1 : priority,
+    since: run.reason === 'pool' ? waitsSince(run) : now,
+  };
+}
+
+/** A waiting run's turn has come: it is offered with its slot and its holds, and no more among those that wait. */
+export function admission(run: Run, job: AdmittedJob, by: Admission): Move {
+  const { token, now } = by;
+  const { hasSlot, ...holds } = taking(job);
+  const set = {
+    ...offered(job, { token, now }),
+    ...holds,
+    ...waitsAfter(run, now),
+    hasSlot: hasSlot || run.hasSlot,
+  };
+  const clear = ['reason', 'waitsFor', 'waitingSince', ...(holds.holds ? [] : (['holds'] as const))] as const;
+  return {
+    fence: fenceOf(run),
+    change: { set, clear },
+    effect: leavingTheLine(run, job, by, takeAsWaiter(run, needsOf(job))),
+  };
+}
+
+/**
+ * A run whose turn for the slot has come, and whose pools have too little left: it takes the slot and waits for them. A
+ * missed fire does so only after a while, since it would be in the way of its job's live ones.
+ */
+export function joinPools(run: Run, job: AdmittedJob, by: Admission): Move | null {
+  const { token, now } = by;
+  const needs = needsOf(job);
+  const isPatient = run.reason === 'catch-up' && now - run.createdAt < patienceMs;
+  if (needs === null || run.reason === 'pool' || isPatient) return null;
+  const hasSlot = run.hasSlot || takesSlot(job);
+  const set = { ...waitingForPools(run, needs, now), ...waitsAfter(run, now), hasSlot, token };
+  return {
+    fence: fenceOf(run),
+    change: { set },
+    effect: leavingTheLine(run, job, by, beCounted(needs)),
+  };
+}
+
+/** While its job is paused, a run that waits for pools keeps nothing and nobody from them. */
+export function standBack(run: Run, { token, now }: { token: string; now: number }): Move {
+  return {
+    fence: fenceOf(run),
+    change: { set: { ...waitingForSlot(run, now), ...waitsAfter(run, now), token }, clear: ['waitsFor'] },
+    effect: { ...(run.hasSlot && { slot: 'free' }), addQueued: 1, pools: leavePools(run) },
+  };
+}
+
+/** It has its slot from here on, and is counted no more among those that wait for it. */
+function leavingTheLine(
+  run: Run,
+  job: Pick<ManifestJob, 'overlap'>,
+  { catchUp, now }: Admission,
+  pools: NonNullable<Effect['pools']>,
+): Effect {
+  const isMissed = run.reason === 'catch-up';
+  return {
+    require: { unpaused: true, ...(isMissed && { catchUp }) },
+    ...(takesSlot(job) && !run.hasSlot && { slot: 'take' }),
+    ...(isMissed && { set: { catchUp: oneLessWaits(catchUp, run.key, now) } }),
+    ...(run.reason === 'slot' && { addQueued: -1 }),
+    ...(pools.length > 0 && { pools }),
+  };
+}
+
+function waitingForPools({ fireTime }: Pick<Run, 'fireTime'>, needs: Weights, now: number) {
+  const attentionAt = turnOf(fireTime, 'pool');
+  return { state: 'waiting', reason: 'pool', waitsFor: needs, waitingSince: now, attentionAt } as const;
+}
+
+function fenceOf({ token }: Run): Fence {
+  return { state: 'waiting', token };
+}
