@@ -3,11 +3,13 @@ import type { StrayCause } from '../domain/delivery.ts';
 import { judgeDelivery } from '../domain/delivery.ts';
 import type { RunRef } from '../domain/names.ts';
 import { runId } from '../domain/names.ts';
+import type { PoolState } from '../domain/pools.ts';
 import { queuedRun } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
 import type { Claim, Entry, SkipReason, StartDecision } from '../domain/start.ts';
 import { decideStart, isDead, openingOf, skippedRun, takenOrLost, takeOffer } from '../domain/start.ts';
 import { second } from '../domain/time.ts';
+import { waitForPools } from '../domain/waiting.ts';
 import { persevere } from './persevere.ts';
 import type { LoadedJob, Ports } from './ports.ts';
 
@@ -23,20 +25,34 @@ export type Start =
     };
 
 /** An alarm's delivery: claims its fire, or says why not. Fails closed: without the store's answer nothing runs. */
-export async function startDelivery(
-  payload: AlarmPayload,
-  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
-): Promise<Start> {
+export async function startDelivery(payload: AlarmPayload, starting: Starting): Promise<Start> {
+  const { entry, job, ports } = starting;
   const judgement = judgeDelivery(payload.scheduledTime, {
     timetable: job.timetable,
     graceMs: job.entry.graceMs,
     now: entry.now,
   });
   if (judgement.kind === 'stray') return stray(judgement.cause, payload, { job, ports });
-  const { fireTime } = judgement;
-  const { run, effect } = openingOf(job.entry, fireTime, entry);
+  return claimFire(payload, judgement.fireTime, starting);
+}
+
+interface Starting {
+  readonly entry: Entry;
+  readonly job: LoadedJob;
+  readonly ports: Ports;
+}
+
+/** `again`: the fire was to wait, and its job was not as it had been. */
+async function claimFire(
+  payload: AlarmPayload,
+  fireTime: number,
+  { entry, job, ports }: Starting,
+  again = false,
+): Promise<Start> {
+  const claim = openingOf(job.entry, fireTime, entry);
+  const { run, effect } = claim;
   const answer = await insist('claiming the fire', () => ports.ledger.create(run, effect), entry, ports);
-  const decision = decideStart(answer, { run, effect });
+  const decision = decideStart(answer, claim);
   switch (decision.kind) {
     case 'run':
       return { kind: 'started', run };
@@ -49,7 +65,11 @@ export async function startDelivery(
         return stray('dead-slot', payload, { job, ports, fireTime });
       return skip(decision.reason, run, { entry, job, ports });
     case 'queue':
-      return queue({ run, effect }, { entry, job, ports });
+    case 'wait':
+      return (
+        (await wait(claim, decision, { entry, job, ports })) ??
+        (again ? giveUp(run, ports) : claimFire(payload, fireTime, { entry, job, ports }, true))
+      );
     case 'other-spec':
       return stray('other-spec', payload, { job, ports, fireTime });
     case 'conflict':
@@ -80,7 +100,7 @@ function insist<T>(what: string, write: () => Promise<T>, { now }: Entry, ports:
 /** One read in a rare case. */
 async function isSlotOfDead(
   decision: StartDecision & { kind: 'skip' },
-  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
+  { entry, job, ports }: Starting,
 ): Promise<boolean> {
   if (decision.reason !== 'overlap') return false;
   const ref = { jobId: job.entry.id, key: decision.owner };
@@ -91,7 +111,7 @@ async function isSlotOfDead(
 async function skip(
   reason: 'paused' | 'overlap',
   { fireTime }: Run,
-  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
+  { entry, job, ports }: Starting,
 ): Promise<Start> {
   const run = skippedRun(job.entry, fireTime, { reason, token: entry.token, now: entry.now });
   const answer = await insist('recording the skip', () => ports.ledger.create(run), entry, ports);
@@ -105,25 +125,41 @@ async function skip(
   return skipped(run, reason, ports);
 }
 
-/** The fire waits for its job's slot. Whoever frees it may have looked before this was written, so the reconciler is told. */
-async function queue(
-  { run: { fireTime }, effect }: Claim,
-  { entry, job, ports }: { entry: Entry; job: LoadedJob; ports: Ports },
-): Promise<Start> {
-  const { id: jobId, specId } = job.entry;
-  const { run, effect: behind } = queuedRun({ jobId, fireTime, specId }, effect, entry);
-  const answer = await insist('queueing the fire', () => ports.ledger.create(run, behind), entry, ports);
-  if (answer.kind !== 'done') {
-    const standing = answer.kind === 'refused' ? answer.run : undefined;
-    if (!standing) return giveUp(run, ports);
-    if (standing.token !== entry.token) return duplicate(standing, ports);
-    // The claim had landed, and what stood in its way was its own slot.
-    if (standing.state === 'running') return { kind: 'started', run: standing };
+/**
+ * The fire waits for its job's slot or, with that, for its pools. Null: its job was not as it had been. Whoever gave
+ * something back may have looked before this was written, so the reconciler is told.
+ */
+async function wait(
+  claim: Claim,
+  decision: StartDecision & { kind: 'queue' | 'wait' },
+  { entry, ports }: Starting,
+): Promise<Start | null> {
+  const { jobId, fireTime, specId } = claim.run;
+  const forPools = decision.kind === 'wait';
+  const { run, effect } = forPools
+    ? waitForPools(claim, entry)
+    : queuedRun({ jobId, fireTime, specId }, claim.effect, entry);
+  const answer = await insist('recording the wait', () => ports.ledger.create(run, effect), entry, ports);
+  if (answer.kind === 'conflict') return giveUp(run, ports);
+  if (answer.kind === 'refused') {
+    if (!answer.run) return null;
+    if (answer.run.token !== entry.token) return duplicate(answer.run, ports);
+    // The claim had landed, and what stood in its way was its own.
+    if (answer.run.state === 'running') return { kind: 'started', run: answer.run };
   }
-  ports.log.info('waits for the slot of its job', { run: runId(run) });
-  await ports.nudger.nudge(`a fire of ${jobId} waits for its slot`);
+  const why = forPools ? 'waits for its pools' : 'waits for its slot';
+  const pools = forPools && { needs: run.waitsFor, pools: decision.pools.map(poolFields) };
+  ports.log.info(why, { run: runId(run), ...pools });
+  await ports.nudger.nudge(`a fire of ${jobId} ${why}`);
   return { kind: 'waiting', run: runId(run) };
 }
+
+/** Who is in the way, and how much is left. */
+function poolFields({ name, capacity, free, waiting, holds }: PoolState) {
+  return { name, capacity, free, waiting, holders: Object.keys(holds).slice(0, mostShown) };
+}
+
+const mostShown = 10;
 
 function skipped(run: Run, reason: SkipReason, ports: Ports): Start {
   ports.metrics.count('skipped');

@@ -128,18 +128,28 @@ describe('a delivery that finds the slot taken where fires queue', () => {
       },
       'stray',
     ],
-  ])('leaves nothing behind and nudges when %s before it could wait', async (_what, change, then) => {
+  ])('decides again when %s before it could wait', async (_what, change, then) => {
     const memory = memoryLedger();
     const create: Ledger['create'] = async (run, effect) => {
       if (run.state === 'waiting') await change(memory);
       return memory.create(run, effect);
     };
     const { w, end } = await occupied({ ledger: ledgerWith(memory, { create }) });
+    expect(await w.deliver(toNext)).toMatchObject({ outcome: then });
+    expect(await w.ledger.job(jobId)).toMatchObject({ queued: 0 });
+    await end();
+  });
+
+  it('leaves nothing behind and nudges when its job stands in the way each time', async () => {
+    const memory = memoryLedger();
+    const create: Ledger['create'] = async (run, effect) =>
+      run.state === 'waiting'
+        ? { kind: 'refused', job: await memory.job(jobId) }
+        : memory.create(run, effect);
+    const { w, end } = await occupied({ ledger: ledgerWith(memory, { create }) });
     expect(await w.deliver(toNext)).toEqual({ outcome: 'conflict', run: `${jobId}#${next}` });
     expect(await w.ledger.run({ jobId, key: next })).toBeNull();
-    expect(await w.ledger.job(jobId)).toMatchObject({ queued: 0 });
     expect(w.recording.nudges).toEqual([`a start of ${jobId} gave up`]);
-    expect(await w.deliver(toNext)).toMatchObject({ outcome: then });
     await end();
   });
 });
