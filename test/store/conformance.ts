@@ -3,6 +3,8 @@ import type { LedgerEngine, LedgerUnderTest } from '../support/ledger-engines.ts
 import { jobRules } from './rules/job.ts';
 import { lostAnswerRules } from './rules/lost-answers.ts';
 import { moveRules } from './rules/move.ts';
+import { poolCapacityRules } from './rules/pool-capacity.ts';
+import { poolRules } from './rules/pools.ts';
 import { queueRules } from './rules/queue.ts';
 import { readRules } from './rules/read.ts';
 import { reconcilerRules } from './rules/reconciler.ts';
@@ -29,6 +31,8 @@ export function describeLedger(name: string, start: () => Promise<LedgerEngine>)
     describe('start', () => startRules(open));
     describe('move', () => moveRules(open));
     describe('a queue', () => queueRules(open));
+    describe('pools', () => poolRules(open));
+    describe("a pool's capacity", () => poolCapacityRules(open));
     describe('lost answers', () => lostAnswerRules(open));
     describe('reads', () => readRules(open));
     describe('jobs', () => jobRules(open));

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { admission, noCatchUp } from '../../../functions/domain/catch-up.ts';
+import { noCatchUp } from '../../../functions/domain/catch-up.ts';
 import { decideFinish, finishedOrLost, thoughOthersWait } from '../../../functions/domain/finish.ts';
 import type { Effect, Ledger } from '../../../functions/domain/ledger.ts';
 import { drop, queuedRun } from '../../../functions/domain/queue.ts';
 import type { Run } from '../../../functions/domain/run.ts';
 import { decideStart } from '../../../functions/domain/start.ts';
 import { minute } from '../../../functions/domain/time.ts';
+import { admission } from '../../../functions/domain/waiting.ts';
 import { claim, fireTime, job, jobId, publishFirst, refused, stateOf } from '../../support/ledger-records.ts';
 import type { Opener } from '../conformance.ts';
 
