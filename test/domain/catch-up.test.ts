@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   admissible,
-  admission,
   admissionsLeft,
   type Fate,
   fateOf,
@@ -19,6 +18,7 @@ import type { MissedPolicy } from '../../functions/domain/manifest.ts';
 import { fireKey } from '../../functions/domain/names.ts';
 import { newRun, type Run, turnOf } from '../../functions/domain/run.ts';
 import { day, hour, minute } from '../../functions/domain/time.ts';
+import { admission } from '../../functions/domain/waiting.ts';
 import { at, jobState, manifestJob } from '../support/jobs.ts';
 import { holds } from '../support/property.ts';
 
@@ -277,7 +277,7 @@ describe('admission of runs that wait', () => {
     const move = admission(waiting('12:00', { reason: 'slot' }), job, { catchUp, token: 'new', now });
     expect(move.effect).toEqual({ require: { unpaused: true }, slot: 'take', addQueued: -1 });
     expect(move.fence).toEqual({ state: 'waiting', token: 't' });
-    expect(move.change.clear).toEqual(['reason']);
+    expect(move.change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'holds']);
   });
 
   test('takes the slot and is counted, in one write', () => {

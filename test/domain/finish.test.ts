@@ -60,7 +60,7 @@ test('a run whose handler ignores its abort is marked, and keeps state, slot and
 });
 
 describe('what a finish came to', () => {
-  const mine = { key: run.key, token: 'mine' };
+  const mine = { jobId: run.jobId, key: run.key, token: 'mine' };
   const settled = { ...run, state: 'succeeded', settledAt: at('12:01') } as const;
 
   test('is told by an answer that it was written', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admissible, admission, noCatchUp, startsSoon } from '../../functions/domain/catch-up.ts';
+import { admissible, noCatchUp, startsSoon } from '../../functions/domain/catch-up.ts';
 import { fireKey } from '../../functions/domain/names.ts';
 import { drop, droppedFromQueue, mostQueued, queuedRun } from '../../functions/domain/queue.ts';
 import { newRun, type Run, turnOf } from '../../functions/domain/run.ts';
 import { claimOf, decideStart, offerOf } from '../../functions/domain/start.ts';
 import { minute } from '../../functions/domain/time.ts';
+import { admission } from '../../functions/domain/waiting.ts';
 import { at, jobState, manifestJob } from '../support/jobs.ts';
 
 const job = manifestJob({ overlap: 'queue' });
@@ -70,6 +71,7 @@ test('a fire that has to queue waits in its turn, and requires of its job what a
     waits('12:00', {
       token: 'mine',
       createdAt: at('12:00:02'),
+      waitingSince: at('12:00:02'),
       attentionAt: turnOf(at('12:00'), 'slot'),
     }),
   );
@@ -142,10 +144,11 @@ describe('of the fires in a queue', () => {
 
   test('one that is dropped is settled by its fence, and waits no more', () => {
     const dropped = { run: waits('12:00'), reason: 'waited-too-long' } as const;
+    const ended = { state: 'skipped', reason: 'waited-too-long', settledAt: now, hasSlot: false } as const;
     expect(drop(dropped, { token: 'new', now })).toEqual({
       fence: { state: 'waiting', token: 'of 12:00' },
       change: {
-        set: { state: 'skipped', reason: 'waited-too-long', token: 'new', settledAt: now },
+        set: { ...ended, token: 'new', waits: [{ reason: 'slot', from: at('12:00'), until: now }] },
         clear: ['attentionAt'],
       },
       effect: { addQueued: -1 },
@@ -173,7 +176,8 @@ describe('admission from a queue', () => {
     const given = { catchUp: noCatchUp, token: 'new', now: known.now };
     const { fence, change, effect } = admission(waits('12:00'), job, given);
     expect(fence).toEqual({ state: 'waiting', token: 'of 12:00' });
-    expect(change).toMatchObject({ set: { state: 'offered', hasSlot: true }, clear: ['reason'] });
+    expect(change).toMatchObject({ set: { state: 'offered', hasSlot: true } });
+    expect(change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'holds']);
     expect(effect).toEqual({ require: { unpaused: true }, slot: 'take', addQueued: -1 });
   });
 });
