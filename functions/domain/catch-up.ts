@@ -128,8 +128,8 @@ export interface Known {
 }
 
 /**
- * Which of a job's waiting runs may start now, in order: oldest first, within the rate, one at a time where the job has a
- * slot. Runs that a person released come with the same rule but for the rate.
+ * Which of a job's waiting runs may start now, pools permitting, in order: those that wait for nothing but pools; then, one
+ * at a time where the job has a slot, oldest first, those that wait for it, and missed ones within the rate.
  */
 export function admissible(
   job: Pick<ManifestJob, 'missed' | 'overlap'>,
@@ -139,13 +139,15 @@ export function admissible(
 ): Run[] {
   if (state.paused !== undefined) return [];
   const hasSlot = takesSlot(job);
-  if (hasSlot && state.slot !== undefined) return [];
   const oldestFirst = [...waiting].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const released = oldestFirst.filter((run) => run.reason !== 'catch-up');
+  const hasPlace = (run: Run) => run.reason === 'pool' && run.hasSlot === hasSlot;
+  const placed = oldestFirst.filter(hasPlace);
+  if (hasSlot && state.slot !== undefined) return placed;
+  const released = oldestFirst.filter((run) => run.reason !== 'catch-up' && !hasPlace(run));
   const decided = caughtUp && !(job.missed.policy === 'latest' && isOpen(state.catchUp, oldestOwed));
   const rate = decided ? Math.max(0, admissionsLeft(state.catchUp, job.missed, now)) : 0;
   const missed = oldestFirst.filter((run) => run.reason === 'catch-up').slice(0, rate);
-  return [...released, ...missed].slice(0, hasSlot ? 1 : undefined);
+  return [...placed, ...[...released, ...missed].slice(0, hasSlot ? 1 : undefined)];
 }
 
 /** Whether a fire that was due when the first was recorded is still undecided. Later ones are not waited for: there always is one. */

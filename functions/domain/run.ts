@@ -183,12 +183,13 @@ export const neverNeedsAttention = 8_640_000_000_000_000;
  * Runs that wait have no instant at which to look; they have a turn. On the index of open runs it is a place in a band above
  * every instant, so that they hide no ended lease, however many there are.
  */
-export const waitingBand = { from: 4_000_000_000_000_000, until: 6_000_000_000_000_000 } as const;
+export const waitingBand = { from: 4_000_000_000_000_000, until: 7_000_000_000_000_000 } as const;
 
-/** A waiting run's place: missed fires behind the others, then the oldest fire first. */
+/** A waiting run's place: those that have their slot first, missed fires last; of each the oldest fire first. */
 export function turnOf(fireTime: number, reason: WaitReason): number {
   const { from, until } = waitingBand;
-  return fireTime + (reason === 'catch-up' ? (from + until) / 2 : from);
+  const third = (until - from) / 3;
+  return fireTime + { pool: from, slot: from + third, 'catch-up': from + 2 * third }[reason];
 }
 
 /** What a run that waits for its job's slot has, and since when. */

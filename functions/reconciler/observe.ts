@@ -19,6 +19,8 @@ const mostOpen = 500;
 const mostWaiting = 20_000;
 /** Waiting runs of one job that one slice attends to, besides a full queue, so that those of one hide no other's. */
 const mostOfEachJob = 100;
+/** Of a paused job those that wait for pools, whose turn comes first, stand back. */
+const mostOfPausedJob = 10;
 
 /** A removed job whose history reaches into the slices. */
 export type Leaving = Pick<Observed, 'due' | 'recorded'> & { readonly jobId: string };
@@ -103,15 +105,15 @@ async function openRuns(ports: ReconcilerPorts, { now, ...of }: Known & { now: n
   return readableRuns(ports, [...due, ...nextOfEachJob(waiting, of)], 'an open run');
 }
 
-/** Of each job that isn't paused, those whose turn comes first: more than may wait in its queue, or none would be too many. */
+/** Of each job those whose turn comes first: more than may wait in its queue, or none would be too many. */
 function nextOfEachJob(waiting: readonly RunRef[], { states, byId }: Known): RunRef[] {
   const taken = new Map<string, number>();
   return waiting.filter(({ jobId }) => {
     const before = taken.get(jobId) ?? 0;
     taken.set(jobId, before + 1);
     const job = byId.get(jobId);
-    const most = mostOfEachJob + (job && queues(job) ? mostQueued(job) : 0);
-    return before < most && states.get(jobId)?.paused === undefined;
+    const usual = mostOfEachJob + (job && queues(job) ? mostQueued(job) : 0);
+    return before < (states.get(jobId)?.paused === undefined ? usual : mostOfPausedJob);
   });
 }
 

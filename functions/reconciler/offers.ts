@@ -3,6 +3,7 @@ import type { ManifestJob } from '../domain/manifest.ts';
 import { queuedRun } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
 import { type Claim, decideStart, isDead, offerOf, type SkipReason, skippedRun } from '../domain/start.ts';
+import { waitForPools } from '../domain/waiting.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -31,7 +32,9 @@ export async function offerLive(
         return false;
       return recordSkip(ports, job, { fire, reason: decision.reason, now, tally });
     case 'queue':
-      return recordQueued(ports, claim, { fire, now });
+      return recordWait(ports, fire, (by) => queuedRun(fire, claim.effect, by), now);
+    case 'wait':
+      return recordWait(ports, fire, (by) => waitForPools(claim, by), now);
     case 'excluded':
     case 'other-spec':
     case 'conflict':
@@ -39,16 +42,18 @@ export async function offerLive(
   }
 }
 
-/** A live fire that has to wait for its job's slot. False: not recorded. */
-async function recordQueued(
+/** A live fire that has to wait for its job's slot or its pools. False: not recorded. */
+async function recordWait(
   { ledger, drawToken, nudger }: ReconcilerPorts,
-  { effect }: Claim,
-  { fire, now }: { fire: DueFire; now: number },
+  { jobId }: DueFire,
+  waiterOf: (by: { token: string; now: number }) => Claim,
+  now: number,
 ): Promise<boolean> {
-  const queued = queuedRun(fire, effect, { token: drawToken(), now });
-  const answer = await ledger.create(queued.run, queued.effect);
-  // Whoever frees the slot may have looked before this was written.
-  if (answer.kind === 'done') await nudger.nudge(`a fire of ${fire.jobId} waits for its slot`);
+  const { run, effect } = waiterOf({ token: drawToken(), now });
+  const answer = await ledger.create(run, effect);
+  // Whoever gave something back may have looked before this was written.
+  const what = run.reason === 'pool' ? 'pools' : 'slot';
+  if (answer.kind === 'done') await nudger.nudge(`a fire of ${jobId} waits for its ${what}`);
   return answer.kind === 'done' || (answer.kind === 'refused' && Boolean(answer.run));
 }
 

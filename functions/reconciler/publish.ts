@@ -6,6 +6,7 @@ import {
   type PublishedManifest,
   type RemovedJob,
 } from '../domain/manifest.ts';
+import type { PoolState, PublishedPool } from '../domain/pools.ts';
 import { minute } from '../domain/time.ts';
 import { dropDoubtful } from './edited.ts';
 import type { Compiled } from './observe.ts';
@@ -38,7 +39,7 @@ export async function publish(
   const before = await ports.ledger.manifest();
   const removed = removedJobs(before, manifest);
   const states = await ports.ledger.jobs([...manifest.jobs, ...removed].map((job) => job.id));
-  const done: boolean[] = [];
+  const done = [await putPoolsInForce(ports, manifest)];
   for (const job of manifest.jobs)
     done.push(await putInForce(ports, job, { state: states.get(job.id), now, compiled }));
   for (const { id } of removed) done.push(await takeOutOfForce(ports, { id, state: states.get(id), now }));
@@ -69,6 +70,36 @@ async function keep(
     return true;
   } catch (error) {
     log.error('the manifest could not be saved', { error });
+    return false;
+  }
+}
+
+/**
+ * Before the schedules, whose runs take of them. A pool that is not declared any more keeps its item: nobody takes of it, and
+ * runs that hold some give it back.
+ */
+async function putPoolsInForce(ports: ReconcilerPorts, { pools = {} }: Manifest): Promise<boolean> {
+  const before = await ports.ledger.pools(Object.keys(pools));
+  const done: boolean[] = [];
+  for (const [name, { capacity }] of Object.entries(pools))
+    done.push(await putPoolInForce(ports, { name, capacity }, before.get(name)));
+  return done.every(Boolean);
+}
+
+/** One that can't be published is told, and stops no other pool, and no job. */
+async function putPoolInForce(
+  { ledger, log }: ReconcilerPorts,
+  pool: PublishedPool,
+  before: PoolState | undefined,
+): Promise<boolean> {
+  if (before?.capacity === pool.capacity) return true;
+  try {
+    const answer = await ledger.publishPool(pool, before?.capacity ?? null);
+    const what = answer === 'done' ? 'a pool has its capacity' : 'a pool got another capacity first';
+    log.info(what, { pool: pool.name, capacity: pool.capacity, before: before?.capacity });
+    return answer === 'done';
+  } catch (error) {
+    log.error('a pool could not be given its capacity', { pool: pool.name, error });
     return false;
   }
 }
