@@ -1,6 +1,6 @@
 import { noCatchUp, oneLessWaits } from './catch-up.ts';
 import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
-import { canceledFor } from './finish.ts';
+import { afterFailure, canceledFor, thoughOthersWait } from './finish.ts';
 import { leavePools } from './holds.ts';
 import type { JobState } from './job-state.ts';
 import type { Effect, Fence, Move, RunChange } from './ledger.ts';
@@ -14,7 +14,7 @@ export const mostCrashes = 3;
 
 /** A reconciler's move of an open run. */
 export interface TakeOver {
-  readonly what: 'reoffered' | 'crashed' | 'timed-out' | 'canceled' | 'removed';
+  readonly what: 'reoffered' | 'continued' | 'crashed' | 'timed-out' | 'canceled' | 'removed';
   readonly fence: Fence;
   readonly change: RunChange;
   readonly effect?: Effect;
@@ -119,16 +119,22 @@ function move(
   return { what, fence, change, invoke, ...(any ? { effect } : {}) };
 }
 
+/** Nobody took it in time, or nobody was given it yet. */
 function reoffer(at: At, job: ManifestJob): TakeOver {
-  return again(at, 'reoffered', job, { set: { reoffers: at.run.reoffers + 1 } });
+  const clear = ['unsent'] as const;
+  if (at.run.unsent) return again(at, 'continued', job, { set: {}, clear });
+  return again(at, 'reoffered', job, { set: { reoffers: at.run.reoffers + 1 }, clear });
 }
 
 /** The run is to run again: offered anew with the slot and the holds that it has or, while its job is paused, waiting without. */
 function again(
   at: At,
-  what: 'reoffered' | 'crashed',
+  what: 'reoffered' | 'continued' | 'crashed',
   job: ManifestJob,
-  { set, ...change }: { set: Partial<Pick<Run, 'reoffers' | 'crashes'>> } & Omit<RunChange, 'set'>,
+  {
+    set,
+    ...change
+  }: { set: Partial<Pick<Run, 'reoffers' | 'crashes' | 'restarts'>> } & Omit<RunChange, 'set'>,
 ): TakeOver {
   const { run, now, token, place } = at;
   if (at.isPaused) {
@@ -152,13 +158,7 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     const change = settled(at, 'canceled', canceledFor(run.cancelRequested));
     return move(at, 'canceled', { ...change, settle }, { effect: place });
   }
-  if (timedOut)
-    return move(
-      at,
-      'timed-out',
-      { ...settled(at, 'failed', { reason: 'timed-out' }), settle },
-      { effect: { ...place, addFailureInARow: true } },
-    );
+  if (timedOut) return timedOutForSure(at, job, settle);
   const crashes = run.crashes + 1;
   if (job === null)
     return move(
@@ -167,9 +167,11 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
       { ...settled(at, 'canceled', { reason: 'removed', crashes }), settle },
       { effect: place },
     );
-  if (job.crashed === 'rerun' && crashes < mostCrashes)
-    return again(at, 'crashed', job, { set: { crashes }, clear: ['suspected'], settle });
-  if (job.crashed === 'rerun')
+  if (job.crashed !== 'park' && crashes < mostCrashes) {
+    const restarts = job.crashed === 'rerun' ? { restarts: (run.restarts ?? 0) + 1 } : {};
+    return again(at, 'crashed', job, { set: { crashes, ...restarts }, clear: ['suspected'], settle });
+  }
+  if (job.crashed !== 'park')
     return move(
       at,
       'crashed',
@@ -186,6 +188,23 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
   } as const;
   return move(at, 'crashed', { set, clear: ['suspected'], settle }, { effect: place });
 }
+
+/** Its handler ignored its abort, and can't be alive any more: it failed as one that settled in time. */
+function timedOutForSure(at: At, job: ManifestJob | null, settle: RunChange['settle'] & object): TakeOver {
+  const { run, now, token } = at;
+  const outcome = { kind: 'timed-out', error: run.error ?? unknownError } as const;
+  // A fixed pause: nothing that failed at the same moment is tried at the same moment.
+  const { change, effect } = afterFailure(run, { outcome, now, random: 1, retry: job?.retry });
+  const clear = [...(change.clear ?? []), 'timedOutAt'] as const;
+  return move(
+    at,
+    'timed-out',
+    { ...change, set: { ...change.set, token }, clear, settle },
+    { effect: thoughOthersWait(effect) },
+  );
+}
+
+const unknownError = { name: 'TimeoutError', message: 'ran past its timeout' };
 
 function settled(
   { now, token }: At,

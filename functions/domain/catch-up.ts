@@ -128,7 +128,7 @@ export interface Known {
 }
 
 /**
- * Which of a job's waiting runs may start now, pools permitting, in order: those that wait for nothing but pools; then, one
+ * Which of a job's waiting runs, and those to be tried again, may start now, pools permitting, in order: those that need nothing but pools; then, one
  * at a time where the job has a slot, oldest first, those that wait for it, and missed ones within the rate.
  */
 export function admissible(
@@ -140,7 +140,8 @@ export function admissible(
   if (state.paused !== undefined) return [];
   const hasSlot = takesSlot(job);
   const oldestFirst = [...waiting].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const hasPlace = (run: Run) => run.reason === 'pool' && run.hasSlot === hasSlot;
+  const hasPlace = (run: Run) =>
+    (run.reason === 'pool' || run.state === 'retrying') && run.hasSlot === hasSlot;
   const placed = oldestFirst.filter(hasPlace);
   if (hasSlot && state.slot !== undefined) return placed;
   const released = oldestFirst.filter((run) => run.reason !== 'catch-up' && !hasPlace(run));

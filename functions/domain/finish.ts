@@ -1,46 +1,136 @@
 import { leavePools } from './holds.ts';
 import type { Answer, Effect, RunChange } from './ledger.ts';
+import type { RetryPolicy } from './manifest.ts';
 import { runId } from './names.ts';
-import type { CancelRequest, Run, RunError } from './run.ts';
+import { type Again, pauseBeforeRetry } from './retry.ts';
+import { type CancelRequest, neverNeedsAttention, type Run, type RunError } from './run.ts';
 
 /** How a handler ended. */
 export type Outcome =
-  | { readonly kind: 'succeeded'; readonly result?: unknown; readonly resultDropped?: number }
-  | { readonly kind: 'failed'; readonly error: RunError }
+  | ({ readonly kind: 'succeeded' } & Pick<Run, 'result' | 'resultTrimmed'>)
+  | { readonly kind: 'failed'; readonly error: RunError; readonly again?: Again }
   | { readonly kind: 'timed-out'; readonly error: RunError }
-  | { readonly kind: 'canceled'; readonly error: RunError; readonly request: CancelRequest };
+  | { readonly kind: 'canceled'; readonly error: RunError; readonly request: CancelRequest }
+  /** It wants to go on in another attempt, from this cursor. */
+  | { readonly kind: 'continued'; readonly cursor?: unknown }
+  /** Nobody knows whether this step of it was done; a person must say. */
+  | { readonly kind: 'uncertain'; readonly step: string; readonly error: RunError };
 
-/** The attempt's last write: its outcome, the slot and the holds given back, the job's tallies. */
-export function decideFinish(
-  run: Pick<Run, 'state' | 'fireTime' | 'hasSlot' | 'holds'>,
-  { outcome, attempt, now }: { outcome: Outcome; attempt: number; now: number },
+type Ended = Pick<Run, 'state' | 'fireTime' | 'hasSlot' | 'holds' | 'failures' | 'hops'>;
+
+/** The last write of an attempt. */
+export interface LastWrite {
+  readonly change: RunChange;
+  readonly effect?: Effect;
+}
+
+interface Ending {
+  readonly outcome: Outcome;
+  /** The attempt's number. */
+  readonly attempt: number;
+  readonly now: number;
+  /** At least 0, below 1. */
+  readonly random: number;
+  readonly retry?: RetryPolicy | undefined;
+}
+
+/**
+ * The attempt's last write: its outcome. A run that ends gives slot and holds back; one that is to be tried again keeps its
+ * slot, and one that goes on keeps both.
+ */
+export function decideFinish(run: Ended, ending: Ending): LastWrite {
+  const { outcome, attempt, now } = ending;
+  const attemptOutcome = outcome.kind === 'uncertain' ? 'failed' : outcome.kind;
+  const settle = { number: attempt, settledAt: now, outcome: attemptOutcome } as const;
+  switch (outcome.kind) {
+    case 'succeeded':
+      return succeeded(run, { outcome, now, settle });
+    case 'continued':
+      return { change: { ...goOn(run, outcome.cursor, now), settle } };
+    case 'uncertain':
+      return { change: { ...park(outcome), settle }, effect: givenBack(run) };
+    case 'canceled': {
+      const set = {
+        state: 'canceled',
+        ...endedAt(now),
+        error: outcome.error,
+        ...canceledFor(outcome.request),
+      };
+      return {
+        change: { set: { ...set, state: 'canceled' }, clear: notOpenAnyMore, settle },
+        effect: givenBack(run),
+      };
+    }
+    case 'failed':
+    case 'timed-out': {
+      const again = afterFailure(run, { ...ending, outcome });
+      return { ...again, change: { ...again.change, settle } };
+    }
+  }
+}
+
+type Failure = Extract<Outcome, { kind: 'failed' | 'timed-out' }>;
+
+/** What becomes of a run whose attempt failed or ran out of time: it is tried again, or has failed for good. */
+export function afterFailure(
+  run: Ended,
+  { outcome, now, random, retry }: Omit<Ending, 'outcome' | 'attempt'> & { outcome: Failure },
 ): { change: RunChange; effect: Effect } {
-  const settle = { number: attempt, settledAt: now, outcome: outcome.kind };
-  const given = givenBack(run);
-  if (outcome.kind === 'succeeded') {
-    const { kind: _kind, ...kept } = outcome;
-    return {
-      change: {
-        set: { state: 'succeeded', hasSlot: false, settledAt: now, ...kept },
-        clear: notOpenAnyMore,
-        settle,
-      },
-      effect: {
-        ...given,
-        set: { lastSuccess: { fireTime: run.fireTime, settledAt: now }, failuresInARow: 0 },
-      },
-    };
-  }
-  const ended = { hasSlot: false, settledAt: now, error: outcome.error } as const;
-  if (outcome.kind === 'canceled') {
-    const set = { state: 'canceled', ...ended, ...canceledFor(outcome.request) } as const;
-    return { change: { set, clear: notOpenAnyMore, settle }, effect: given };
-  }
   const reason = outcome.kind === 'timed-out' ? 'timed-out' : 'error';
+  const failed = { reason, error: outcome.error, failures: (run.failures ?? 0) + 1 } as const;
+  const again = outcome.kind === 'failed' ? outcome.again : undefined;
+  const pauseMs = pauseBeforeRetry(run, { policy: retry, again, random });
+  if (pauseMs === null)
+    return {
+      change: { set: { state: 'failed', ...endedAt(now), ...failed }, clear: notOpenAnyMore },
+      effect: { ...givenBack(run), addFailureInARow: true },
+    };
+  const { slot: _kept, ...given } = givenBack(run);
+  const set = { state: 'retrying', attentionAt: now + pauseMs, ...failed } as const;
+  return { change: { set, clear: ['suspected'] }, effect: withoutQueue(given) };
+}
+
+/** Who keeps the slot has nobody to tell of it. */
+function withoutQueue({ require: _unqueued, ...effect }: Effect): Effect {
+  return effect;
+}
+
+function succeeded(
+  run: Ended,
+  {
+    outcome: { kind: _kind, ...kept },
+    now,
+    settle,
+  }: { outcome: Extract<Outcome, { kind: 'succeeded' }>; now: number; settle: RunChange['settle'] & object },
+): LastWrite {
   return {
-    change: { set: { state: 'failed', reason, ...ended }, clear: notOpenAnyMore, settle },
-    effect: { ...given, addFailureInARow: true },
+    change: {
+      set: { state: 'succeeded', ...endedAt(now), ...kept },
+      clear: [...notOpenAnyMore, 'error', 'cursor'],
+      settle,
+    },
+    effect: {
+      ...givenBack(run),
+      set: { lastSuccess: { fireTime: run.fireTime, settledAt: now }, failuresInARow: 0 },
+    },
   };
+}
+
+/** Its next attempt is for the reconciler to offer, at once; slot and holds are the run's all the time. */
+function goOn({ hops = 0 }: Ended, cursor: unknown, now: number): RunChange {
+  const offer = { state: 'offered', unsent: true, attentionAt: now, hops: hops + 1 } as const;
+  return cursor === undefined
+    ? { set: offer, clear: ['cursor', 'suspected'] }
+    : { set: { ...offer, cursor }, clear: ['suspected'] };
+}
+
+function park({ step, error }: Extract<Outcome, { kind: 'uncertain' }>): RunChange {
+  const set = { state: 'parked', reason: 'uncertain-step', uncertain: step, error, hasSlot: false } as const;
+  return { set: { ...set, attentionAt: neverNeedsAttention }, clear: ['suspected'] };
+}
+
+function endedAt(now: number) {
+  return { hasSlot: false, settledAt: now } as const;
 }
 
 /** Somebody who waits for the slot or a pool is to be told: then it is written once more, without the requirements. */
@@ -77,7 +167,7 @@ export function thoughOthersWait({ require: _unqueued, pools, ...effect }: Effec
 /**
  * What a finish came to. `others-wait`: nothing was written, since others wait for the slot or a pool. `lost`: the run was taken
  * over or settled by somebody else; this attempt's outcome counts for nothing and must not be written any other way.
- * Whoever takes over replaces the token, so a settled record with this token is this attempt's own, whose answer was lost.
+ * Whoever takes over replaces the token, so a record with this token that runs no more is this attempt's own, whose answer was lost.
  */
 export function finishedOrLost(
   answer: Answer,
@@ -87,7 +177,7 @@ export function finishedOrLost(
   if (answer.kind === 'conflict') return 'conflict';
   const { run } = answer;
   if (run === undefined && othersWait(answer, ours)) return 'others-wait';
-  return run?.token === ours.token && run.settledAt !== undefined ? 'finished' : 'lost';
+  return run?.token === ours.token && run.state !== 'running' ? 'finished' : 'lost';
 }
 
 /** Slot and holds are this run's, so that nothing else can have stood in the way. */

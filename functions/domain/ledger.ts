@@ -43,7 +43,10 @@ export type Clearable =
   | 'holds'
   | 'waitsFor'
   | 'waitingSince'
-  | 'cancelRequested';
+  | 'cancelRequested'
+  | 'unsent'
+  | 'cursor'
+  | 'uncertain';
 
 /**
  * What a write of a run does besides, in the same transaction: to its job's state item, and to pools. Every given condition

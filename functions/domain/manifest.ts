@@ -17,6 +17,16 @@ export interface MissedPolicy {
   readonly ratePerMinute: number;
 }
 
+/** How often a run that fails is tried again, and after which pauses. */
+export interface RetryPolicy {
+  /** Of all attempts together, the first included: at least 2. */
+  readonly attempts: number;
+  /** The first pause is at most this; each further one at most twice the one before. */
+  readonly backoffMs: number;
+  /** No pause is longer. */
+  readonly capMs: number;
+}
+
 export interface Permission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -41,6 +51,12 @@ export interface ManifestJob {
   readonly pools?: Weights;
   /** Runs of a higher one are admitted to pools first. Absent: 0; what is made up counts one less. */
   readonly priority?: number;
+  /** Absent: one attempt. */
+  readonly retry?: RetryPolicy;
+  /** After so many failed fires in a row it is paused. Absent: never. */
+  readonly pauseAfter?: number;
+  /** Whether people are told when it fails or is parked. Absent: yes. */
+  readonly notify?: false;
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly memoryMb: number;

@@ -28,12 +28,14 @@ export type Reason =
   | 'slot'
   | 'pool'
   | 'catch-up'
+  | 'uncertain-step'
   | 'operator'
   | 'removed';
 
 export type Trigger = 'schedule' | 'backfill' | 'manual';
 
-export type AttemptOutcome = 'succeeded' | 'failed' | 'timed-out' | 'crashed' | 'canceled';
+/** `continued`: it went on in another attempt, as its code asked. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'timed-out' | 'crashed' | 'canceled' | 'continued';
 
 /** One execution of the handler. Two of one run that were alive at once are a broken promise; the audit looks for it. */
 export interface Attempt {
@@ -52,6 +54,14 @@ export interface Attempt {
   readonly suspected?: Suspicion;
   /** Written with its last write; one that crashed has none. */
   readonly bill?: Bill;
+}
+
+/** How far its code says that it is. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly note?: string;
+  readonly at: number;
 }
 
 export interface RunError {
@@ -85,7 +95,7 @@ export interface Released {
   readonly at: number;
   /** Who decided: the name of the operating system's user. */
   readonly by: string;
-  readonly as: 'rerun' | 'fail';
+  readonly as: 'rerun' | 'resume' | 'fail';
 }
 
 /** A death that somebody reported and nobody proved (Lambda's failure record). */
@@ -105,6 +115,8 @@ export interface Suspicion {
  *     waiting  ──move────▶ offered · skipped        the reconciler
  *     offered  ──move────▶ running                  the invocation that carries the offer's token
  *     running  ──move────▶ succeeded · failed       the attempt that owns the token
+ *     running  ──move────▶ retrying · offered · parked  the same: to be tried again, to go on, not to know about a step
+ *     retrying ──move────▶ offered · waiting        the reconciler, once it is due
  *     running  ──move────▶ offered · parked · failed  the reconciler, once the lease has ended
  *     parked   ──move────▶ waiting · failed         a person
  *
@@ -144,6 +156,18 @@ export interface Run extends RunRef {
   readonly cancelRequested?: CancelRequest;
   /** Attempts that ended by the end of their lease. */
   readonly crashes: number;
+  /** Attempts that failed or ran out of time. Absent: none. */
+  readonly failures?: number;
+  /** How often it was begun from its start again; plain steps of before count no more. Absent: never. */
+  readonly restarts?: number;
+  /** How often it went on in another attempt as its code asked, and where that is to go on. Absent: never. */
+  readonly hops?: number;
+  readonly cursor?: unknown;
+  /** Offered, and nobody carries the token yet: the reconciler sends it without waiting for its expiry. */
+  readonly unsent?: true;
+  readonly progress?: Progress;
+  /** Parked: the step of which nobody knows whether it was done. */
+  readonly uncertain?: string;
   /** Deliveries of this fire that were refused because it had its run. */
   readonly duplicates: number;
   /** How often its offer was made anew because nobody took it. */
@@ -163,8 +187,8 @@ export interface Run extends RunRef {
   readonly settledAt?: number;
   readonly error?: RunError;
   readonly result?: unknown;
-  /** The size in bytes of a result that was too large to keep. */
-  readonly resultDropped?: number;
+  /** Of a result that was too large to keep: its size, and how its JSON begins. */
+  readonly resultTrimmed?: { readonly bytes: number; readonly text: string };
   readonly input?: unknown;
   /** The newest decision of a person about it. */
   readonly released?: Released;

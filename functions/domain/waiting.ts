@@ -82,7 +82,7 @@ export function joinPools(run: Run, job: AdmittedJob, by: Admission): Move | nul
   };
 }
 
-/** While its job is paused, a run that waits for pools keeps nothing and nobody from them. */
+/** While its job is paused, a run that waits for pools, or is to be tried again, keeps nothing and is in nobody's way. */
 export function standBack(run: Run, { token, now }: { token: string; now: number }): Move {
   return {
     fence: fenceOf(run),
@@ -113,6 +113,6 @@ function waitingForPools({ fireTime }: Pick<Run, 'fireTime'>, needs: Weights, no
   return { state: 'waiting', reason: 'pool', waitsFor: needs, waitingSince: now, attentionAt } as const;
 }
 
-function fenceOf({ token }: Run): Fence {
-  return { state: 'waiting', token };
+function fenceOf({ state, token }: Run): Fence {
+  return { state, token };
 }

@@ -5,6 +5,7 @@ import type { CatchUp, JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
 import { type Dropped, drop, droppedFromQueue, isQueued } from '../domain/queue.ts';
+import { isDue } from '../domain/retry.ts';
 import type { Run } from '../domain/run.ts';
 import { admission, joinPools, standBack, waiterOf } from '../domain/waiting.ts';
 import { guarded } from './guarded.ts';
@@ -24,7 +25,7 @@ export interface Turn {
   readonly results: readonly Recorded[];
 }
 
-/** A job's waiting runs, as they were read. */
+/** A job's runs that wait or are to be tried again now, as they were read. */
 interface Line {
   readonly job: ManifestJob;
   readonly state: JobState;
@@ -46,7 +47,7 @@ export async function admitWaiting(
   { open, byId }: Pick<Observation, 'open' | 'byId'>,
   turn: Turn,
 ): Promise<{ readonly startsSoon: boolean }> {
-  const lines = await linesNow(ports, { open, byId, results: turn.results });
+  const lines = await linesNow(ports, { open, byId }, turn);
   const looked = await Promise.all(lines.map((line) => lookAt(ports, line, turn)));
   await admitInOrder(
     ports,
@@ -62,7 +63,8 @@ export async function admitWaiting(
  */
 async function linesNow(
   ports: ReconcilerPorts,
-  { open, byId, results }: { open: readonly Run[]; byId: Observation['byId']; results: readonly Recorded[] },
+  { open, byId }: Pick<Observation, 'open' | 'byId'>,
+  { results, now }: Turn,
 ): Promise<Line[]> {
   const isLatest = (jobId: string) => byId.get(jobId)?.missed.policy === 'latest';
   const missed = results
@@ -75,7 +77,8 @@ async function linesNow(
   const runs = await readableRuns(ports, [...open, ...newest], 'a waiting run');
   return [...states.values()].flatMap((state) => {
     const job = byId.get(state.jobId);
-    const waiting = runs.filter((run) => run.jobId === state.jobId && run.state === 'waiting');
+    const isInLine = (run: Run) => run.state === 'waiting' || isDue(run, now);
+    const waiting = runs.filter((run) => run.jobId === state.jobId && isInLine(run));
     return job === undefined ? [] : [{ job, state, waiting }];
   });
 }
@@ -115,7 +118,7 @@ function knownOf({ job, waiting }: Line, turn: Turn): Known {
 /** Runs of a paused job wait on, and are in nobody's way. */
 async function standAllBack(ports: ReconcilerPorts, { waiting }: Line, { now }: Turn): Promise<Looked> {
   const { ledger, drawToken } = ports;
-  for (const run of waiting.filter(({ reason }) => reason === 'pool')) {
+  for (const run of waiting.filter(({ state, reason }) => state === 'retrying' || reason === 'pool')) {
     const { fence, change, effect } = standBack(run, { token: drawToken(), now });
     const moved = ledger.move(run, fence, change, { effect });
     await guarded(

@@ -2,6 +2,7 @@ import { takeOver } from '../domain/attention.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
+import { isDue } from '../domain/retry.ts';
 import type { Run } from '../domain/run.ts';
 import { admitWaiting, type Turn } from './admit.ts';
 import { guarded } from './guarded.ts';
@@ -20,8 +21,8 @@ export async function attendAll(
   { open, byId }: Pick<Observation, 'open' | 'byId'>,
   turn: Turn,
 ): Promise<{ readonly startsSoon: boolean }> {
-  const isWaiting = (run: Run) => run.state === 'waiting' && byId.has(run.jobId);
   const { now, tally } = turn;
+  const isWaiting = (run: Run) => (run.state === 'waiting' || isDue(run, now)) && byId.has(run.jobId);
   const others = open.filter((run) => !isWaiting(run));
   const states = await statesOf(ports, others);
   await Promise.all(
