@@ -46,6 +46,21 @@ export function waiterOf(run: Run, job: Pick<ManifestJob, 'pools' | 'priority'>,
   };
 }
 
+/** How long a run waited for each pool, in milliseconds, since the attempt before its newest. */
+export function waitedMsOf({
+  waits = [],
+  attempts,
+}: Pick<Run, 'waits' | 'attempts'>): Record<string, number> {
+  const before = attempts.at(-2);
+  const since = before === undefined ? 0 : (before.settledAt ?? before.startedAt);
+  const waited: Record<string, number> = {};
+  for (const { reason, from, until, pools } of waits) {
+    if (reason !== 'pool' || from < since) continue;
+    for (const pool of Object.keys(pools ?? {})) waited[pool] = (waited[pool] ?? 0) + until - from;
+  }
+  return waited;
+}
+
 /** A waiting run's turn has come: it is offered with its slot and its holds, and no more among those that wait. */
 export function admission(run: Run, job: AdmittedJob, by: Admission): Move {
   const { token, now } = by;
