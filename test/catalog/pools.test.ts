@@ -143,9 +143,7 @@ describe('bad pools', () => {
       { length: 101 },
       (_, index) => `'pool-${index}': { capacity: 1, describe: 'One' },`,
     );
-    expect(
-      await refusal(folder(declaring(many.join('\n')), { 'job.ts': jobText() })),
-    ).toMatchInlineSnapshot(`
+    expect(await refusal(folder(declaring(many.join('\n')), { 'job.ts': jobText() }))).toMatchInlineSnapshot(`
       "1 problem under JOBS
 
       ../pools.ts

@@ -555,7 +555,9 @@ describe('pools and priority', () => {
     `);
     expect(told({ pools: { 'reports-db': 1.5 } })).toContain('pools.reports-db: 1.5 is not allowed');
     expect(told({ pools: { 'reports-db': '1' } })).toContain('pools.reports-db: "1" is not allowed');
-    expect(told({ pools: ['reports-db'] })).toMatchInlineSnapshot(`"pools: ["reports-db"] is not allowed; allowed are weights by pool, such as { 'reports-db': 1 }"`);
+    expect(told({ pools: ['reports-db'] })).toMatchInlineSnapshot(
+      `"pools: ["reports-db"] is not allowed; allowed are weights by pool, such as { 'reports-db': 1 }"`,
+    );
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`pool-${index}`, 1]));
     const options = { ...valid, pools: many };
     const known = new Map(Object.entries(many));
@@ -574,9 +576,13 @@ describe('pools and priority', () => {
   });
 
   it('a priority is a rank within bounds, and for jobs with pools alone', () => {
-    expect(told({ priority: 5 })).toMatchInlineSnapshot(`"priority: orders runs that wait for pools; name the pools that the job takes of, or leave it out"`);
+    expect(told({ priority: 5 })).toMatchInlineSnapshot(
+      `"priority: orders runs that wait for pools; name the pools that the job takes of, or leave it out"`,
+    );
     expect(told({ priority: 5, pools: {} })).toBe(told({ priority: 5 }));
-    expect(told({ priority: 101, pools: { 'reports-db': 1 } })).toMatchInlineSnapshot(`"priority: 101 is not allowed; allowed is a whole number from -100 to 100"`);
+    expect(told({ priority: 101, pools: { 'reports-db': 1 } })).toMatchInlineSnapshot(
+      `"priority: 101 is not allowed; allowed is a whole number from -100 to 100"`,
+    );
     expect(told({ priority: 0.5, pools: { 'reports-db': 1 } })).toContain('priority: 0.5 is not allowed');
   });
 });
