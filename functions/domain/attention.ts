@@ -7,7 +7,7 @@ import type { Effect, Fence, Move, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
 import { isQueued } from './queue.ts';
-import { neverNeedsAttention, type Run, type RunState, waitingForSlot } from './run.ts';
+import { neverNeedsAttention, type Run, type RunState, waitingForSlot, waitsAfter } from './run.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
 export const mostCrashes = 3;
@@ -77,7 +77,14 @@ export function dropUnclaimed(
   if (isClaimed || !isOpen || !isDoubtful(run.fireTime, now)) return null;
   const reason = droppedBy(next, run.fireTime);
   if (reason === null) return null;
-  const set = { state: 'skipped', reason, token, settledAt: now, hasSlot: false } as const;
+  const set = {
+    state: 'skipped',
+    reason,
+    token,
+    settledAt: now,
+    hasSlot: false,
+    ...waitsAfter(run, now),
+  } as const;
   const { catchUp } = state;
   const tally = waits
     ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } }
@@ -188,12 +195,12 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
 }
 
 function settled(
-  { now, token }: At,
+  { run, now, token }: At,
   state: Extract<RunState, 'failed' | 'canceled'>,
   more: Partial<Pick<Run, 'reason' | 'crashes' | 'supersededBy'>>,
 ): RunChange {
   return {
-    set: { state, token, settledAt: now, hasSlot: false, ...more },
+    set: { state, token, settledAt: now, hasSlot: false, ...more, ...waitsAfter(run, now) },
     clear: ['attentionAt', 'suspected'],
   };
 }
