@@ -22,7 +22,7 @@ export interface PlannedRun {
   readonly cancelAt?: number;
 }
 
-/** From then on pools have these capacities, and jobs these needs: of the same pools, and none more than there is. */
+/** From then on pools have these capacities, and jobs these needs: never more than there is. */
 export interface Deploy {
   readonly at: number;
   readonly capacities: Weights;
@@ -46,16 +46,16 @@ const anyJob = manifestJob({ overlap: 'allow', graceMs: minute });
 
 /** Either a few jobs of all kinds, or a heavy run in a flood of light ones that would starve it. */
 export function drawPlan(random: Random): Plan {
-  return random.chance(0.05) ? drawFlood(random) : drawMixture(random);
+  return random.chance(0.03) ? drawFlood(random) : drawMixture(random);
 }
 
 function drawMixture(random: Random): Plan {
   const capacities = drawCapacities(random, names.slice(0, random.whole(1, names.length)));
   const jobs = times(random.whole(1, 5), (n) => drawJob(random, `job-${n}`, capacities));
   const first = { at: beginning, capacities, jobs };
-  const others = times(random.whole(0, 2), () => random.whole(1, 15) * minute + beginning);
-  const runs = times(random.whole(3, 12), () =>
-    drawRun(random, random.pick(jobs), random.whole(0, 12 * 60) * second),
+  const others = times(random.whole(0, 2), () => random.whole(1, 12) * minute + beginning);
+  const runs = times(random.whole(3, 9), () =>
+    drawRun(random, random.pick(jobs), random.whole(0, 8 * 60) * second),
   );
   const deploys = others.sort((a, b) => a - b).map((instant) => drawDeploy(random, first, instant));
   return { deploys: [first, ...deploys], runs: oneByOne(runs), writeMs: random.whole(0, 300) };
@@ -93,12 +93,15 @@ function drawCapacities(random: Random, pools: readonly string[]): Weights {
 }
 
 function drawJob(random: Random, id: string, capacities: Weights): PooledJob {
+  const crashed = random.pick(['rerun', 'park'] as const);
+  return { ...anyJob, id, pools: drawNeeds(random, capacities), crashed, priority: random.whole(-1, 1) };
+}
+
+function drawNeeds(random: Random, capacities: Weights): Weights {
   const all = Object.entries(capacities);
   const first = random.pick(all);
   const needed = all.filter((one) => one === first || random.chance(0.3));
-  const pools = Object.fromEntries(needed.map(([pool, capacity]) => [pool, random.whole(1, capacity)]));
-  const crashed = random.pick(['rerun', 'park'] as const);
-  return { ...anyJob, id, pools, crashed, priority: random.whole(-1, 1) };
+  return Object.fromEntries(needed.map(([pool, capacity]) => [pool, random.whole(1, capacity)]));
 }
 
 function drawRun(random: Random, job: PooledJob, offset: number): PlannedRun {
@@ -115,21 +118,18 @@ function drawRun(random: Random, job: PooledJob, offset: number): PlannedRun {
   };
 }
 
-/** Capacities are raised and lowered; the jobs need no more than is left. */
+/** Capacities are raised and lowered, and some jobs come to need other pools; none needs more than is left. */
 function drawDeploy(random: Random, { capacities: before, jobs }: Deploy, instant: number): Deploy {
   const capacities = {
     ...before,
     ...drawCapacities(random, Object.keys(before).slice(0, random.whole(1, 4))),
   };
   const fitting = ([pool, weight]: [string, number]) => [pool, Math.min(weight, capacities[pool] ?? 0)];
-  return {
-    at: instant,
-    capacities,
-    jobs: jobs.map((job) => ({
-      ...job,
-      pools: Object.fromEntries(Object.entries(job.pools).map(fitting)),
-    })),
-  };
+  const needs = ({ pools }: PooledJob) =>
+    random.chance(0.3)
+      ? drawNeeds(random, capacities)
+      : Object.fromEntries(Object.entries(pools).map(fitting));
+  return { at: instant, capacities, jobs: jobs.map((job) => ({ ...job, pools: needs(job) })) };
 }
 
 /** In order, and at instants of their own: a run's key is its instant. */

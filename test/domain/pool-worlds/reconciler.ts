@@ -1,15 +1,21 @@
 import type { Pools, Waiter } from '../../../functions/domain/admission.ts';
 import { takeOver } from '../../../functions/domain/attention.ts';
+import { noCatchUp } from '../../../functions/domain/catch-up.ts';
 import type { Run } from '../../../functions/domain/run.ts';
 import { second } from '../../../functions/domain/time.ts';
 import { admission, joinPools, waiterOf } from '../../../functions/domain/waiting.ts';
 import { Attempts } from './attempts.ts';
 import { sweepMs } from './bound.ts';
-import { expectDone, type Ground, isAtPools } from './ground.ts';
+import { expectDone, type Ground } from './ground.ts';
 import type { PooledJob } from './plan.ts';
 
 /** Who takes what: the real decision, or one that is broken. */
 export type Admit = <W extends Waiter>(pools: Pools, waiters: readonly W[], now: number) => W[];
+
+interface Waiting {
+  readonly run: Run;
+  readonly job: PooledJob;
+}
 
 /**
  * Sweeps, and looks when it is told to: judges the dead, decides once for all who wait, and writes that bit by bit while
@@ -83,18 +89,18 @@ export class Reconciler {
     for (const { run } of others) bound.check(run, now);
     return [
       ...admitted.map((one) => () => this.#admitRun(one)),
-      ...others.flatMap((one) => (isAtPools(one.run) ? [] : [() => this.#join(one)])),
+      ...others.filter(joins(now)).map((one) => () => this.#join(one)),
     ];
   }
 
   /** Refused where the run was canceled, or a pool was lowered, since the decision. */
-  async #admitRun({ run, job }: { run: Run; job: PooledJob }): Promise<void> {
+  async #admitRun({ run, job }: Waiting): Promise<void> {
     const { fence, change, effect } = admission(run, job, await this.#by(run));
     const answer = await this.#ground.ledger.move(run, fence, change, { effect });
     if (answer.kind === 'done') await this.attempts.invoke(run);
   }
 
-  async #join({ run, job }: { run: Run; job: PooledJob }): Promise<void> {
+  async #join({ run, job }: Waiting): Promise<void> {
     const joining = joinPools(run, job, await this.#by(run));
     if (joining === null) return;
     await this.#ground.ledger.move(run, joining.fence, joining.change, { effect: joining.effect });
@@ -104,4 +110,9 @@ export class Reconciler {
     const { catchUp } = await this.#ground.stateOf(jobId);
     return { catchUp, token: this.#ground.token(), now: this.#ground.now };
   }
+}
+
+/** Whether it is to be counted at pools, or at other ones than it is. */
+function joins(now: number): (waiting: Waiting) => boolean {
+  return ({ run, job }) => joinPools(run, job, { catchUp: noCatchUp, token: run.token, now }) !== null;
 }
