@@ -58,6 +58,15 @@ describe('a run that waits for pools', () => {
     await expectNoLeak(world, jobIds);
   });
 
+  test('that is skipped for it gives its slot to the next one in the same sweep', async () => {
+    const a = report('a', { maxWaitMs: 5 * minute, overlap: 'queue' });
+    const { world } = await waits(a);
+    await queue(world, a, at('12:03'));
+    await world.sweepAt(at('12:05:01'));
+    expect(await world.lines('a')).toEqual(['12:00 skipped waited-too-long', '12:03 waiting pool']);
+    await expectNoLeak(world, jobIds);
+  });
+
   test('stands back while its job is paused: its slot is free, and others pass', async () => {
     const made = await waits(report('a'), report('b'));
     const { world, running } = made;
