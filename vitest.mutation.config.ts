@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/domain/**/*.test.ts'],
     exclude: [
       'test/**/*.long.test.ts',
+      'test/domain/pool-worlds.test.ts',
       'test/domain/schedule/{agreement,alarms-property,fuzz,fuzz-steps,peers}.test.ts',
     ],
     // Each mutant has a worker of its own anyway; in it a module is loaded once, not once for each file of tests.

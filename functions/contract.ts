@@ -44,6 +44,8 @@ export const metrics = {
   /** Of job code: user and system time together, and time by the clock. */
   cpuMs: 'CpuMs',
   wallMs: 'WallMs',
+  /** For pools, before the attempt; sent only when it waited. */
+  waitedMs: 'WaitedMs',
 } as const;
 
 /** EventBridge Scheduler replaces these inside the quotes of a schedule's input. An emulator may leave them as they are. */

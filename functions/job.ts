@@ -14,7 +14,7 @@ export type Duration = `${number} ${'second' | 'minute' | 'hour' | 'day'}${'' | 
 
 export type PoolName = keyof typeof pools & string;
 
-/** How much of each pool a run takes. While no pool is declared there is nothing to take. */
+/** How much of each pool of functions/pools.ts a run takes. While none is declared there is nothing to take. */
 export type PoolWeights = [PoolName] extends [never]
   ? Readonly<Record<string, never>>
   : Readonly<Partial<Record<PoolName, number>>>;
@@ -115,8 +115,12 @@ export interface JobOptions<Input = unknown> {
   readonly overlap?: 'skip' | 'queue' | 'queue-one' | 'cancel-running' | 'allow';
   /** Under `overlap: 'queue'`: so many fires wait at most; the oldest beyond are superseded. @default 100 */
   readonly maxQueued?: number;
-  /** Where fires queue: one that has waited longer is skipped. @default for ever */
+  /** One that has waited longer for its job's slot or its pools is skipped. @default for ever */
   readonly maxWait?: Duration;
+  /** What a run takes of shared capacities: `{ 'reports-db': 2 }`. It waits until there is so much left of each. @default nothing */
+  readonly pools?: PoolWeights;
+  /** Of runs that wait for the same pools, higher ones go first: -100 to 100. Made-up runs count one less. @default 0 */
+  readonly priority?: number;
   /** Longest time of one attempt, at most 14.5 minutes. @default '5 minutes' */
   readonly timeout?: Duration;
   /** How late an alarm may still start it; later it counts as missed. @default '3 minutes' */
@@ -133,9 +137,7 @@ export interface JobOptions<Input = unknown> {
   readonly input?: StandardSchemaV1<unknown, Input>;
   /** Keeps the history of a moved file: its old id. @default its path below functions/jobs */
   readonly id?: string;
-  readonly pools?: PoolWeights;
   readonly retry?: { readonly attempts: number; readonly backoff?: Duration };
-  readonly priority?: number;
   readonly pauseAfter?: number;
   readonly notify?: boolean;
   readonly secrets?: Readonly<Record<string, string>>;

@@ -1,4 +1,6 @@
-import { definePools } from './domain/pools.ts';
+import { definePools } from '#job';
 
-/** The capacities that jobs share. Jobs can't take from them yet. */
-export default definePools({});
+/** The capacities that jobs share. A job takes of them by its `pools`. */
+export default definePools({
+  'reports-db': { capacity: 3, describe: 'IO of the reporting database' },
+});

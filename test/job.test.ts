@@ -26,9 +26,11 @@ async function typeErrorsOf(files: Readonly<Record<string, string>>, pools?: str
     .sort();
 }
 
-it('the compiler asks the questions of a job, and knows its options, units and pools', async () => {
-  const errors = await typeErrorsOf({
+it('the compiler asks the questions of a job, and knows its options and units; while no pool is declared there is none', async () => {
+  const files = {
+    'pools.ts': `import { definePools } from '#job';\nexport default definePools({});`,
     'fine.ts': jobFile(),
+    'no-pools.ts': jobFile({ more: 'pools: {},' }),
     'no-missed.ts': jobFile({ without: ['missed'] }),
     'no-crashed.ts': jobFile({ without: ['crashed'] }),
     'unknown-option.ts': jobFile({ more: `crashd: 'park',` }),
@@ -43,8 +45,8 @@ it('the compiler asks the questions of a job, and knows its options, units and p
     'half-a-dst.ts': jobFile({ more: `dst: { gap: 'skip' },` }),
     'no-exception.ts': jobFile({ more: `except: [20270208],` }),
     'unread-input.ts': jobFile({ without: ['run'], more: `run: async (fire) => fire.input.month,` }),
-  });
-  expect(errors).toMatchInlineSnapshot(`
+  };
+  expect(await typeErrorsOf(files, 'pools.ts')).toMatchInlineSnapshot(`
     [
       "half-a-dst.ts: error TS2741: Property 'repeat' is missing in type '{ gap: "skip"; }' but required in type 'Dst'.",
       "no-crashed.ts: error TS2741: Property 'crashed' is missing in type '{ description: string; schedule: Schedule; timezone: string; missed: "all"; run: (fire: Fire<unknown>, ctx: Context) => Promise<void>; }' but required in type 'JobOptions<unknown>'.",
@@ -64,15 +66,18 @@ it('the compiler knows the pools that are declared', async () => {
   const files = {
     'pools.ts': `
       import { definePools } from '#job';
-      export default definePools({ 'payments-db': { capacity: 4, describe: 'Connections of payments' } });`,
-    'known.ts': jobFile({ more: `pools: { 'payments-db': 1 },` }),
+      export default definePools({ 'payments-db': { capacity: 4, describe: 'Connections of payments' }, mail: { capacity: 2, describe: 'The mail service' } });`,
+    'known.ts': jobFile({ more: `pools: { 'payments-db': 1 }, priority: 5,` }),
+    'several.ts': jobFile({ more: `pools: { 'payments-db': 1, mail: 2 },` }),
     'misspelt.ts': jobFile({ more: `pools: { 'payment-db': 1 },` }),
+    'no-weights.ts': jobFile({ more: `pools: ['payments-db'],` }),
     'no-number.ts': jobFile({ more: `pools: { 'payments-db': '1' },` }),
   };
   expect(await typeErrorsOf(files, 'pools.ts')).toMatchInlineSnapshot(`
     [
-      "misspelt.ts: error TS2353: Object literal may only specify known properties, and ''payment-db'' does not exist in type 'Readonly<Partial<Record<"payments-db", number>>>'.",
+      "misspelt.ts: error TS2353: Object literal may only specify known properties, and ''payment-db'' does not exist in type 'Readonly<Partial<Record<PoolName, number>>>'.",
       "no-number.ts: error TS2322: Type 'string' is not assignable to type 'number'.",
+      "no-weights.ts: error TS2559: Type 'string[]' has no properties in common with type 'Readonly<Partial<Record<PoolName, number>>>'.",
     ]
   `);
 });

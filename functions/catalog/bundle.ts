@@ -46,7 +46,7 @@ export async function bundleFunctions({ catalog, outDir, ...given }: BundleOptio
     catalog.jobs.map((job) => [folderOf(job.entry.id), jobEntry(job, catalog, handlersDir)]),
   );
   entries.set(reconcilerFolder, reconcilerEntry(publicManifest(catalog.manifest), handlersDir));
-  const outputFiles = await compile(entries, outDir, catalog.jobsDir);
+  const outputFiles = await compile(entries, outDir, catalog);
   await Promise.all(outputFiles.map((file) => write(file, catalog.jobsDir)));
   const bundle = (folder: string) => bundleIn(path.resolve(outDir, folder), outputFiles);
   return {
@@ -58,11 +58,11 @@ export async function bundleFunctions({ catalog, outDir, ...given }: BundleOptio
 async function compile(
   entries: ReadonlyMap<string, string>,
   outDir: string,
-  jobsDir: string,
+  { jobsDir, poolsFile }: Catalog,
 ): Promise<readonly OutputFile[]> {
   try {
     const { outputFiles } = await build({
-      ...commonOptions,
+      ...commonOptions(poolsFile),
       absWorkingDir: packageDir,
       entryPoints: [...entries.keys()].map((folder) => ({
         in: `${namespace}:${folder}`,

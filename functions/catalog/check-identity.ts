@@ -1,6 +1,6 @@
 import { stageNames } from '../config.ts';
 import { jobIdProblem } from '../domain/names.ts';
-import { nonEmptyList } from './check-shape.ts';
+import { nonEmptyList, oneLine } from './check-shape.ts';
 import { nearest } from './nearest.ts';
 import type { Findings, Refuse } from './problem.ts';
 
@@ -26,16 +26,8 @@ export function checkId(file: string, value: unknown, { refuse, report }: Findin
 /** Lambda's limit for a function's description. */
 const longestDescription = 256;
 
-export function checkDescription(value: unknown, { refuse, report }: Findings): string | undefined {
-  if (value === undefined)
-    report('description', 'description: missing; write one sentence for the person on call');
-  else if (typeof value !== 'string' || value.trim() === '')
-    refuse('description', value, 'is not allowed; write one sentence for the person on call');
-  else if (value.length > longestDescription)
-    refuse('description', value, `has ${value.length} characters; at most ${longestDescription} are allowed`);
-  else if (/\p{Cc}/u.test(value)) refuse('description', value, 'must be one line without control characters');
-  else return value;
-  return undefined;
+export function checkDescription(value: unknown, findings: Findings): string | undefined {
+  return oneLine('description', value, longestDescription, findings);
 }
 
 /** The stages, or undefined for all of them. */

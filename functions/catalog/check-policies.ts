@@ -1,6 +1,7 @@
-import { type ManifestJob, type MissedPolicy, missedPolicies } from '../domain/manifest.ts';
+import { type ManifestJob, type MissedPolicy, missedPolicies, overlapPolicies } from '../domain/manifest.ts';
 import { choice, isPlainObject, refuseUnknownKeys, wholeNumber } from './check-shape.ts';
 import { checkMaxAge, checkMaxWait } from './check-times.ts';
+import { needsPools } from './check-weights.ts';
 import type { Findings } from './problem.ts';
 
 const missedIsMissing = `missed: missing, and it has no default: what if nothing started a fire within its grace, as in an outage?
@@ -36,18 +37,18 @@ export function checkCrashed(value: unknown, findings: Findings): ManifestJob['c
     findings.report('crashed', crashedIsMissing);
     return undefined;
   }
-  return supported('crashed', value, { works: ['rerun', 'park'], later: ['resume'] }, findings);
+  if (value !== 'resume') return choice('crashed', value, ['rerun', 'park'], findings.refuse);
+  findings.refuse('crashed', value, 'is not supported yet; allowed is "rerun" or "park"');
+  return undefined;
 }
 
-export function checkOverlap(value: unknown, findings: Findings): ManifestJob['overlap'] | undefined {
-  if (value === undefined) return 'skip';
-  const choices = { works: ['skip', 'queue', 'queue-one', 'allow'], later: ['cancel-running'] } as const;
-  return supported('overlap', value, choices, findings);
+export function checkOverlap(value: unknown, { refuse }: Findings): ManifestJob['overlap'] | undefined {
+  return value === undefined ? 'skip' : choice('overlap', value, overlapPolicies, refuse);
 }
 
 /** How many fires may wait, and how long; what is left out or refused is not part of it. */
 export function checkQueue(
-  { overlap, maxQueued, maxWait }: Readonly<Record<string, unknown>>,
+  { overlap, maxQueued, maxWait, pools }: Readonly<Record<string, unknown>>,
   { refuse, report }: Findings,
 ): Pick<ManifestJob, 'maxQueued' | 'maxWaitMs'> {
   const most =
@@ -59,22 +60,16 @@ export function checkQueue(
       "maxQueued: its fires don't queue; write overlap: 'queue', or leave it out",
       maxQueued,
     );
-  if (maxWait !== undefined && overlap !== 'queue' && overlap !== 'queue-one')
-    report('maxWait', "maxWait: its fires don't queue; write overlap: 'queue', or leave it out", maxWait);
+  if (maxWait !== undefined && !waiting.some((name) => name === overlap) && !needsPools(pools))
+    report(
+      'maxWait',
+      "maxWait: its fires wait for nothing; write overlap: 'queue', name pools, or leave it out",
+      maxWait,
+    );
   return {
     ...(most !== undefined && { maxQueued: most }),
     ...(waitMs !== undefined && { maxWaitMs: waitMs }),
   };
 }
 
-/** One of the choices that work; one that will is refused by saying so. */
-function supported<const Works extends string>(
-  option: string,
-  value: unknown,
-  { works, later }: { readonly works: readonly Works[]; readonly later: readonly string[] },
-  { refuse }: Findings,
-): Works | undefined {
-  if (!later.some((name) => name === value)) return choice(option, value, works, refuse);
-  refuse(option, value, `is not supported yet; allowed is ${works.map((name) => `"${name}"`).join(' or ')}`);
-  return undefined;
-}
+const waiting = ['queue', 'queue-one', 'cancel-running'];

@@ -1,6 +1,6 @@
 import type { Schedule } from '../domain/schedule/index.ts';
 import { nearest, suggestion } from './nearest.ts';
-import { type Refuse, shown } from './problem.ts';
+import { type Findings, type Refuse, shown } from './problem.ts';
 
 /** An object as written in a job file: `{ … }`, not an array, a Map, a Date or a class's instance. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -36,6 +36,23 @@ export function wholeNumber(
 ): number | undefined {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   refuse(option, value, `is not allowed; allowed is a whole number${unit} from ${least} to ${most}`);
+  return undefined;
+}
+
+/** A line for the person on call, or undefined when it was refused. */
+export function oneLine(
+  option: string,
+  value: unknown,
+  longest: number,
+  { refuse, report }: Findings,
+): string | undefined {
+  const todo = 'write one sentence for the person on call';
+  if (value === undefined) report(option, `${option}: missing; ${todo}`);
+  else if (typeof value !== 'string' || value.trim() === '') refuse(option, value, `is not allowed; ${todo}`);
+  else if (value.length > longest)
+    refuse(option, value, `has ${value.length} characters; at most ${longest} are allowed`);
+  else if (/\p{Cc}/u.test(value)) refuse(option, value, 'must be one line without control characters');
+  else return value;
   return undefined;
 }
 

@@ -17,13 +17,17 @@ export interface Imported {
 
 /**
  * Imports files that are isolated from one another: one that doesn't compile, or throws when it is imported, takes no
- * other with it. Files are paths below `dir`.
+ * other with it. Files are paths below `dir`. `poolsFile`: what `#pools` is.
  */
-export async function importFiles(dir: string, files: readonly string[]): Promise<Imported[]> {
+export async function importFiles(
+  dir: string,
+  files: readonly string[],
+  poolsFile: string,
+): Promise<Imported[]> {
   const outDir = await mkdtemp(path.join(os.tmpdir(), 'fireledger-catalog-'));
   try {
     const sources = files.map((file, index) => ({ file, output: path.join(outDir, `${index}.cjs`) }));
-    const compiled = await compile(dir, outDir, sources);
+    const compiled = await compile(sources, { dir, outDir, poolsFile });
     return compiled.map((one) => (one.errors.length > 0 ? one : { ...one, ...evaluate(dir, one.output) }));
   } finally {
     await rm(outDir, { recursive: true, force: true });
@@ -35,16 +39,23 @@ interface Source {
   readonly output: string;
 }
 
+interface Places {
+  readonly dir: string;
+  readonly outDir: string;
+  readonly poolsFile: string;
+}
+
 interface Compiled extends Source {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** One run for all. When it fails, one for each: only so is it certain whose an error in a shared module is. */
-async function compile(dir: string, outDir: string, sources: readonly Source[]): Promise<Compiled[]> {
+async function compile(sources: readonly Source[], places: Places): Promise<Compiled[]> {
+  const { dir, outDir, poolsFile } = places;
   try {
     const { warnings, metafile } = await build({
-      ...commonOptions,
+      ...commonOptions(poolsFile),
       absWorkingDir: dir,
       entryPoints: sources.map(({ file, output }) => ({
         in: path.join(dir, file),
@@ -66,7 +77,7 @@ async function compile(dir: string, outDir: string, sources: readonly Source[]):
     const [only, ...others] = sources;
     if (only === undefined) throw error;
     if (others.length === 0) return [{ ...only, errors: error.errors.map(describeMessage), warnings: [] }];
-    return (await Promise.all(sources.map((one) => compile(dir, outDir, [one])))).flat();
+    return (await Promise.all(sources.map((one) => compile([one], places)))).flat();
   }
 }
 

@@ -3,12 +3,16 @@ import path from 'node:path';
 import type { JobEntry, Manifest } from '../domain/manifest.ts';
 import { type Imported, importFiles } from './import-files.ts';
 import { findJobFiles } from './job-files.ts';
+import { type LoadedPools, loadPools } from './load-pools.ts';
+import { poolWarnings } from './pool-warnings.ts';
 import { CatalogError, findingsOf, type Problem, printable } from './problem.ts';
-import { type CatalogJob, type CheckedFile, validateJob } from './validate.ts';
+import { type CatalogJob, type CheckedFile, type Surroundings, validateJob } from './validate.ts';
 
 export interface Catalog {
   /** Absolute, symbolic links followed. */
   readonly jobsDir: string;
+  /** What `#pools` is for these jobs. Absolute. */
+  readonly poolsFile: string;
   readonly manifest: Manifest<JobEntry>;
   /** In the manifest's order: by id. */
   readonly jobs: readonly CatalogJob[];
@@ -29,7 +33,8 @@ export interface LoadOptions {
 }
 
 /**
- * Loads and checks every job file below a folder.
+ * Loads and checks every job file below a folder, and the pools that they take of: `pools.ts` beside the folder or, where
+ * there is none, this package's.
  *
  * @throws CatalogError with every problem of every file
  */
@@ -40,30 +45,42 @@ export async function loadCatalog({
   ...given
 }: LoadOptions): Promise<Catalog> {
   const jobsDir = await realpath(given.jobsDir).catch(() => path.resolve(given.jobsDir));
-  const { jobs, warnings, problems } = await checkFiles(jobsDir, now);
+  const pools = await loadPools(jobsDir);
+  const { jobs, warnings, problems } = await checkFiles(jobsDir, pools, now);
   if (problems.length > 0 && onProblem === undefined) throw new CatalogError(jobsDir, problems);
   if (onProblem !== undefined) problems.forEach(onProblem);
   const deployed = jobs.filter(({ entry }) => stage === undefined || (entry.stages?.includes(stage) ?? true));
-  const manifest: Manifest<JobEntry> = { version: 1, jobs: deployed.map(({ entry }) => entry) };
-  return { jobsDir, manifest, jobs: deployed, warnings, problems };
+  const manifest = manifestOf(deployed, pools.pools);
+  return { jobsDir, poolsFile: pools.path, manifest, jobs: deployed, warnings, problems };
+}
+
+function manifestOf(jobs: readonly CatalogJob[], pools: NonNullable<Manifest['pools']>): Manifest<JobEntry> {
+  const declared = Object.keys(pools).length > 0 && { pools };
+  return { version: 1, jobs: jobs.map(({ entry }) => entry), ...declared };
 }
 
 type Checked = Pick<Catalog, 'jobs' | 'warnings' | 'problems'>;
 
-async function checkFiles(jobsDir: string, now: number): Promise<Checked> {
+async function checkFiles(jobsDir: string, pools: LoadedPools, now: number): Promise<Checked> {
   const found = await findJobFiles(jobsDir).catch((error: Error) => error);
   if (found instanceof Error) return { jobs: [], problems: unreadable(found), warnings: [] };
-  const imported = await importFiles(jobsDir, found.files);
-  const checked = imported.map((one) => ({ file: one.file, ...checkImported(one, now) }));
-  const jobs = checked.flatMap(({ job }) => job ?? []).sort(byId);
-  const duplicates = duplicateIds(jobs);
+  const imported = await importFiles(jobsDir, found.files, pools.path);
+  const surroundings = { now, capacities: pools.capacities };
+  const checked = imported.map((one) => ({ file: one.file, ...checkImported(one, surroundings) }));
+  const all = checked.flatMap(({ job }) => job ?? []).sort(byId);
+  const duplicates = duplicateIds(all);
+  const jobs = all.filter(({ entry }) => !duplicates.some(({ file }) => file === entry.file));
+  const problems = [...pools.problems, ...checked.flatMap((one) => one.problems), ...duplicates];
   return {
-    jobs: jobs.filter(({ entry }) => !duplicates.some(({ file }) => file === entry.file)),
-    problems: [...checked.flatMap(({ problems }) => problems), ...duplicates],
+    jobs,
+    problems,
     warnings: [
       ...found.leftOut.map((file) => `${printable(file)}: is not read: a job file ends in .ts, .js or .mjs`),
       ...(found.files.length === 0 ? [`there is no job file under ${jobsDir}`] : []),
       ...checked.flatMap(({ file, warnings }) => warnings.map((warning) => `${file}: ${warning}`)),
+      ...pools.warnings.map((warning) => `${pools.name}: ${warning}`),
+      // Who takes of what is known only when every file is.
+      ...(problems.length === 0 ? poolWarnings(pools, jobs) : []),
     ],
   };
 }
@@ -74,9 +91,12 @@ function unreadable(error: Error): readonly Problem[] {
   return problems;
 }
 
-function checkImported({ file, exported, errors, warnings }: Imported, now: number): CheckedFile {
+function checkImported(
+  { file, exported, errors, warnings }: Imported,
+  surroundings: Surroundings,
+): CheckedFile {
   if (errors.length === 0) {
-    const checked = validateJob(file, exported, now);
+    const checked = validateJob(file, exported, surroundings);
     return { ...checked, warnings: [...warnings, ...checked.warnings] };
   }
   const { problems, report } = findingsOf(file);

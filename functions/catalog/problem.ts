@@ -1,6 +1,6 @@
-/** One mistake in one job file. */
+/** One mistake in one file. */
 export interface Problem {
-  /** The file's path below the jobs folder, `/`-separated; `.` for the folder itself. */
+  /** The file's path from the jobs folder, `/`-separated: `../pools.ts` is beside it, `.` the folder itself. */
   readonly file: string;
   /** The option at fault, such as `missed.limit`; null when it is the file as a whole. */
   readonly option: string | null;

@@ -5,9 +5,11 @@ import type { Job, JobOptions } from '../job.ts';
 import { checkDescription, checkId, checkStages } from './check-identity.ts';
 import { checkEnvironment, checkMemory, checkPermissions } from './check-lambda.ts';
 import { checkCrashed, checkMissed, checkOverlap, checkQueue } from './check-policies.ts';
+import type { Capacities } from './check-pools.ts';
 import { checkSpec } from './check-schedule.ts';
 import { isPlainObject } from './check-shape.ts';
 import { checkGrace, checkTimeout } from './check-times.ts';
+import { checkWeights } from './check-weights.ts';
 import { suggestion } from './nearest.ts';
 import { type Findings, findingsOf, kindOf, type Problem, shown } from './problem.ts';
 
@@ -34,10 +36,10 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   permissions: 'works',
   stages: 'works',
   input: 'works',
+  pools: 'works',
+  priority: 'works',
   run: 'works',
-  pools: 'not yet',
   retry: 'not yet',
-  priority: 'not yet',
   pauseAfter: 'not yet',
   notify: 'not yet',
   secrets: 'not yet',
@@ -58,12 +60,19 @@ export interface CheckedFile {
   readonly warnings: readonly string[];
 }
 
-/** Checks a job file's default export. `now` is for warnings alone. */
-export function validateJob(file: string, exported: unknown, now: number): CheckedFile {
+/** What a job is checked against. */
+export interface Surroundings {
+  /** For warnings alone. */
+  readonly now: number;
+  readonly capacities: Capacities | null;
+}
+
+/** Checks a job file's default export. */
+export function validateJob(file: string, exported: unknown, { now, capacities }: Surroundings): CheckedFile {
   const findings = findingsOf(file);
   const { problems, report } = findings;
   try {
-    const job = checkJob(file, exported, findings);
+    const job = checkJob(file, exported, capacities, findings);
     if (job !== undefined && problems.length === 0)
       return { job, problems, warnings: warningsOf(job.entry, now) };
   } catch (error) {
@@ -72,12 +81,17 @@ export function validateJob(file: string, exported: unknown, now: number): Check
   return { problems, warnings: [] };
 }
 
-function checkJob(file: string, exported: unknown, findings: Findings): CatalogJob | undefined {
+function checkJob(
+  file: string,
+  exported: unknown,
+  capacities: Capacities | null,
+  findings: Findings,
+): CatalogJob | undefined {
   const given = givenOptions(exported, findings);
   if (given === undefined) return undefined;
   refuseUnusable(given, findings);
   checkCode(given, findings);
-  const entry = checkEntry(file, given, findings);
+  const entry = checkEntry(file, given, capacities, findings);
   return entry && { entry, options: (exported as Job).options };
 }
 
@@ -108,6 +122,7 @@ function refuseUnusable(given: Readonly<Record<string, unknown>>, { report }: Fi
 function checkEntry(
   file: string,
   given: Readonly<Record<string, unknown>>,
+  capacities: Capacities | null,
   findings: Findings,
 ): JobEntry | undefined {
   const { refuse } = findings;
@@ -127,10 +142,11 @@ function checkEntry(
     permissions: checkPermissions(given.permissions, refuse),
   };
   const queue = checkQueue(given, findings);
+  const weights = checkWeights(given, capacities, findings);
   const stages = checkStages(given.stages, refuse);
   const parts = { id, file, description, spec, ...policies, ...resources };
   if (spec === undefined || !isComplete(parts)) return undefined;
-  return { ...parts, ...queue, specId: specIdOf(spec), ...(stages !== undefined && { stages }) };
+  return { ...parts, ...queue, ...weights, specId: specIdOf(spec), ...(stages !== undefined && { stages }) };
 }
 
 function isComplete<Parts extends object>(

@@ -7,7 +7,7 @@ import type { Effect, Fence, Move, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
 import { isQueued } from './queue.ts';
-import { neverNeedsAttention, type Run, type RunState, waitingForSlot } from './run.ts';
+import { neverNeedsAttention, type Run, type RunState, waitingForSlot, waitsAfter } from './run.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
 export const mostCrashes = 3;
@@ -77,7 +77,14 @@ export function dropUnclaimed(
   if (isClaimed || !isOpen || !isDoubtful(run.fireTime, now)) return null;
   const reason = droppedBy(next, run.fireTime);
   if (reason === null) return null;
-  const set = { state: 'skipped', reason, token, settledAt: now, hasSlot: false } as const;
+  const set = {
+    state: 'skipped',
+    reason,
+    token,
+    settledAt: now,
+    hasSlot: false,
+    ...waitsAfter(run, now),
+  } as const;
   const { catchUp } = state;
   const tally = waits
     ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } }
@@ -194,7 +201,11 @@ function timedOutForSure(at: At, job: ManifestJob | null, settle: RunChange['set
   const { run, now, token } = at;
   const outcome = { kind: 'timed-out', error: run.error ?? unknownError } as const;
   // A fixed pause: nothing that failed at the same moment is tried at the same moment.
-  const { change, effect } = afterFailure(run, { outcome, now, random: 1, retry: job?.retry });
+  const { change, effect } = afterFailure(run, {
+    outcome,
+    now,
+    retry: { policy: job?.retry, random: 1 },
+  });
   const clear = [...(change.clear ?? []), 'timedOutAt'] as const;
   return move(
     at,
@@ -207,12 +218,12 @@ function timedOutForSure(at: At, job: ManifestJob | null, settle: RunChange['set
 const unknownError = { name: 'TimeoutError', message: 'ran past its timeout' };
 
 function settled(
-  { now, token }: At,
+  { run, now, token }: At,
   state: Extract<RunState, 'failed' | 'canceled'>,
   more: Partial<Pick<Run, 'reason' | 'crashes' | 'supersededBy'>>,
 ): RunChange {
   return {
-    set: { state, token, settledAt: now, hasSlot: false, ...more },
+    set: { state, token, settledAt: now, hasSlot: false, ...more, ...waitsAfter(run, now) },
     clear: ['attentionAt', 'suspected'],
   };
 }

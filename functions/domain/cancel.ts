@@ -40,7 +40,7 @@ export function cancelRun(
     hasSlot: false,
     cancelRequested: request,
     ...canceledFor(request),
-    ...(run.state === 'waiting' && waitsAfter(run, request.at)),
+    ...waitsAfter(run, request.at),
   } as const;
   const effect = { ...leaving(run), ...untallied(run, state) };
   return {

@@ -21,7 +21,8 @@ type Ended = Pick<Run, 'state' | 'fireTime' | 'hasSlot' | 'holds' | 'failures' |
 /** The last write of an attempt. */
 export interface LastWrite {
   readonly change: RunChange;
-  readonly effect?: Effect;
+  /** Empty where the run keeps all that it has. */
+  readonly effect: Effect;
 }
 
 interface Ending {
@@ -29,9 +30,8 @@ interface Ending {
   /** The attempt's number. */
   readonly attempt: number;
   readonly now: number;
-  /** At least 0, below 1. */
-  readonly random: number;
-  readonly retry?: RetryPolicy | undefined;
+  /** Absent: it isn't tried again. `random`: at least 0, below 1. */
+  readonly retry?: { readonly policy: RetryPolicy | undefined; readonly random: number };
 }
 
 /**
@@ -46,7 +46,7 @@ export function decideFinish(run: Ended, ending: Ending): LastWrite {
     case 'succeeded':
       return succeeded(run, { outcome, now, settle });
     case 'continued':
-      return { change: { ...goOn(run, outcome.cursor, now), settle } };
+      return { change: { ...goOn(run, outcome.cursor, now), settle }, effect: {} };
     case 'uncertain':
       return { change: { ...park(outcome), settle }, effect: givenBack(run) };
     case 'canceled': {
@@ -74,12 +74,12 @@ type Failure = Extract<Outcome, { kind: 'failed' | 'timed-out' }>;
 /** What becomes of a run whose attempt failed or ran out of time: it is tried again, or has failed for good. */
 export function afterFailure(
   run: Ended,
-  { outcome, now, random, retry }: Omit<Ending, 'outcome' | 'attempt'> & { outcome: Failure },
-): { change: RunChange; effect: Effect } {
+  { outcome, now, retry }: Omit<Ending, 'outcome' | 'attempt'> & { outcome: Failure },
+): LastWrite {
   const reason = outcome.kind === 'timed-out' ? 'timed-out' : 'error';
   const failed = { reason, error: outcome.error, failures: (run.failures ?? 0) + 1 } as const;
   const again = outcome.kind === 'failed' ? outcome.again : undefined;
-  const pauseMs = pauseBeforeRetry(run, { policy: retry, again, random });
+  const pauseMs = retry === undefined ? null : pauseBeforeRetry(run, { ...retry, again });
   if (pauseMs === null)
     return {
       change: { set: { state: 'failed', ...endedAt(now), ...failed }, clear: notOpenAnyMore },

@@ -18,6 +18,20 @@ export function beCounted(needs: Weights): PoolEffect[] {
   return Object.keys(needs).map((pool) => ({ pool, addWaiting: 1 }));
 }
 
+/** A run that waits is counted wherever it needs something by now, and no more where it doesn't. */
+export function countElsewhere(
+  run: Pick<Run, 'state' | 'reason' | 'waitsFor'>,
+  needs: Weights,
+): PoolEffect[] {
+  const counted = isCountedFor(run);
+  const isNeeded = ({ pool }: PoolEffect) => needs[pool] !== undefined;
+  const isCounted = ({ pool }: PoolEffect) => counted[pool] !== undefined;
+  return [
+    ...leaveCount(run).filter((one) => !isNeeded(one)),
+    ...beCounted(needs).filter((one) => !isCounted(one)),
+  ];
+}
+
 /** A waiting run takes what it needs, and is counted no more. */
 export function takeAsWaiter(
   run: Pick<Run, 'state' | 'reason' | 'waitsFor'>,

@@ -233,9 +233,10 @@ export function waitsSince({ waitingSince, createdAt }: Pick<Run, 'waitingSince'
 /** So many waits of a run are kept. */
 const mostWaits = 20;
 
-/** The waits of a waiting run, once this one is over. */
+/** The waits of a run, once the one is over that it is in, if any. */
 export function waitsAfter(run: Run, until: number): Pick<Run, 'waits'> {
-  const { reason, waitsFor } = run;
+  const { state, reason, waitsFor } = run;
+  if (state !== 'waiting') return {};
   if (reason !== 'slot' && reason !== 'pool' && reason !== 'catch-up') return {};
   const pools = reason === 'pool' && waitsFor !== undefined ? { pools: waitsFor } : {};
   const wait: Wait = { reason, from: waitsSince(run), until, ...pools };

@@ -1,6 +1,7 @@
 import { patienceMs, type Waiter } from './admission.ts';
 import { oneLessWaits } from './catch-up.ts';
-import { beCounted, leavePools, needsOf, takeAsWaiter } from './holds.ts';
+import { canonicalJson } from './fingerprint.ts';
+import { beCounted, countElsewhere, leavePools, needsOf, takeAsWaiter } from './holds.ts';
 import type { CatchUp } from './job-state.ts';
 import type { Effect, Fence, Move } from './ledger.ts';
 import { type ManifestJob, takesSlot } from './manifest.ts';
@@ -46,6 +47,21 @@ export function waiterOf(run: Run, job: Pick<ManifestJob, 'pools' | 'priority'>,
   };
 }
 
+/** How long a run waited for each pool, in milliseconds, since the attempt before its newest. */
+export function waitedMsOf({
+  waits = [],
+  attempts,
+}: Pick<Run, 'waits' | 'attempts'>): Record<string, number> {
+  const before = attempts.at(-2);
+  const since = before === undefined ? 0 : (before.settledAt ?? before.startedAt);
+  const waited: Record<string, number> = {};
+  for (const { reason, from, until, pools } of waits) {
+    if (reason !== 'pool' || from < since) continue;
+    for (const pool of Object.keys(pools ?? {})) waited[pool] = (waited[pool] ?? 0) + until - from;
+  }
+  return waited;
+}
+
 /** A waiting run's turn has come: it is offered with its slot and its holds, and no more among those that wait. */
 export function admission(run: Run, job: AdmittedJob, by: Admission): Move {
   const { token, now } = by;
@@ -66,19 +82,31 @@ export function admission(run: Run, job: AdmittedJob, by: Admission): Move {
 
 /**
  * A run whose turn for the slot has come, and whose pools have too little left: it takes the slot and waits for them. A
- * missed fire does so only after a while, since it would be in the way of its job's live ones.
+ * missed fire does so only after a while, since it would be in the way of its job's live ones. One that waits for pools
+ * waits on, for those that its job needs by now. Null: nothing changes.
  */
 export function joinPools(run: Run, job: AdmittedJob, by: Admission): Move | null {
   const { token, now } = by;
   const needs = needsOf(job);
   const isPatient = run.reason === 'catch-up' && now - run.createdAt < patienceMs;
-  if (needs === null || run.reason === 'pool' || isPatient) return null;
+  if (needs === null || isPatient) return null;
+  if (run.reason === 'pool') return recount(run, needs, token);
   const hasSlot = run.hasSlot || takesSlot(job);
   const set = { ...waitingForPools(run, needs, now), ...waitsAfter(run, now), hasSlot, token };
   return {
     fence: fenceOf(run),
     change: { set },
     effect: leavingTheLine(run, job, by, beCounted(needs)),
+  };
+}
+
+/** Its job needs other pools by now: it is counted at those, and keeps its age. Null: the same. */
+function recount(run: Run, needs: Weights, token: string): Move | null {
+  if (canonicalJson(needs) === canonicalJson(run.waitsFor)) return null;
+  return {
+    fence: fenceOf(run),
+    change: { set: { state: 'waiting', waitsFor: needs, token } },
+    effect: { require: { unpaused: true }, pools: countElsewhere(run, needs) },
   };
 }
 

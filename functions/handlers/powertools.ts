@@ -22,10 +22,13 @@ export function powertoolsMetrics(stage: string): Metrics {
   return {
     count: (what) => metrics.addMetric(names[what], MetricUnit.Count, 1),
     lateness: (ms) => metrics.addMetric(names.latenessMs, MetricUnit.Milliseconds, ms),
-    used: ({ wallMs, cpuUserMs, cpuSystemMs }) => {
+    used: ({ wallMs, cpuUserMs, cpuSystemMs, waitedMs = {} }) => {
       metrics.addMetric(names.wallMs, MetricUnit.Milliseconds, wallMs);
       if (cpuUserMs !== undefined && cpuSystemMs !== undefined)
         metrics.addMetric(names.cpuMs, MetricUnit.Milliseconds, cpuUserMs + cpuSystemMs);
+      // It waits for all of its pools at once.
+      const waited = Math.max(0, ...Object.values(waitedMs));
+      if (waited > 0) metrics.addMetric(names.waitedMs, MetricUnit.Milliseconds, waited);
     },
     flush: () => {
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();

@@ -25,7 +25,13 @@ const known = new Set([
   'bill',
 ]);
 /** What the runtime says of an invocation's end: the event of that end says as much. */
-const toldByEvents = new Set<unknown>(['failed', 'timed out', 'skipped: overlap', 'skipped: paused']);
+const toldByEvents = new Set<unknown>([
+  'failed',
+  'timed out',
+  'canceled',
+  'skipped: overlap',
+  'skipped: paused',
+]);
 const longestValue = 60;
 
 /**

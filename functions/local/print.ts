@@ -120,28 +120,37 @@ const outcomes: Readonly<Record<Handled['outcome'], { mark: Mark; text: string }
   succeeded: { mark: '✓', text: 'ran' },
   failed: { mark: '✗', text: 'failed' },
   'timed-out': { mark: '✗', text: 'timed out' },
+  canceled: { mark: '-', text: 'canceled' },
   lost: { mark: '✗', text: 'ended after its lease: its outcome does not count' },
   duplicate: { mark: '=', text: 'duplicate refused' },
   skipped: { mark: '-', text: 'skipped' },
-  waiting: { mark: '…', text: 'waits for the run before it' },
+  waiting: { mark: '…', text: 'waits' },
   stray: { mark: '?', text: 'stray: no fire of its schedule, or out of its time' },
   'offer-gone': { mark: '=', text: 'its offer was taken already' },
   conflict: { mark: '…', text: 'gave way to another transaction; the reconciler looks again' },
 };
+
+const hasRun: ReadonlySet<Handled['outcome']> = new Set(['succeeded', 'failed', 'timed-out', 'canceled']);
 
 function handledWords(
   { outcome }: Handled,
   { run, tookMs }: { run: Run | null; tookMs: number },
 ): { mark: Mark; text: string } {
   const { mark, text } = outcomes[outcome];
-  const ran = outcome === 'succeeded' || outcome === 'failed' || outcome === 'timed-out';
+  const ran = hasRun.has(outcome);
   const details = [
     ran ? `in ${spanText(tookMs)}` : '',
     ran && run ? whyItRan(run) : '',
     outcome === 'skipped' && run?.reason ? `(${run.reason})` : '',
+    outcome === 'waiting' ? whatItWaitsFor(run) : '',
   ];
   const because = run?.error && ran ? `: ${oneLine(`${run.error.name}: ${run.error.message}`)}` : '';
   return { mark, text: `${[text, ...details].filter((part) => part !== '').join(' ')}${because}` };
+}
+
+function whatItWaitsFor(run: Run | null): string {
+  const pools = Object.keys(run?.waitsFor ?? {});
+  return pools.length === 0 ? 'for the run before it' : `for ${pools.join(', ')}`;
 }
 
 function whyItRan(run: Run): string {

@@ -92,14 +92,28 @@ async function lookAt(ports: ReconcilerPorts, line: Line, turn: Turn): Promise<L
   // Newer ones that were not looked at may still push out what is left.
   if (dropped.length > 0 && state.queued > runs.filter(isQueued).length)
     return { ready: [], startsSoon: true };
-  const waiting = runs.filter((run) => !dropped.some((one) => one.run === run));
-  const left = { ...line, waiting };
-  if (job.overlap === 'cancel-running') await guarded(ports, job.id, cancelForNewer(ports, left, turn.now));
-  const known = knownOf(left, turn);
+  const undropped = { ...line, waiting: runs.filter((run) => !dropped.some((one) => one.run === run)) };
+  const canceled =
+    job.overlap === 'cancel-running'
+      ? await guarded(ports, job.id, cancelForNewer(ports, undropped, turn.now))
+      : null;
+  const waiting = undropped.waiting.filter((run) => run.key !== canceled?.key);
+  const hasEnded = dropped.length > 0 || canceled !== null;
+  return readyOf({ job, waiting, state: hasEnded ? await stateAgain(ports, state) : state }, turn);
+}
+
+/** What this turn has just ended may have had the slot. */
+async function stateAgain({ ledger }: ReconcilerPorts, before: JobState): Promise<JobState> {
+  return (await ledger.job(before.jobId)) ?? before;
+}
+
+function readyOf(line: Line, turn: Turn): Looked {
+  const { job, state, waiting } = line;
+  const known = knownOf(line, turn);
   const ready = admissible(job, state, waiting, known).map((run) => ({
     ...waiterOf(run, job, turn.now),
     run,
-    line: left,
+    line,
   }));
   return { ready, startsSoon: startsSoon(job, state, waiting, known) };
 }
@@ -120,12 +134,7 @@ async function standAllBack(ports: ReconcilerPorts, { waiting }: Line, { now }: 
   const { ledger, drawToken } = ports;
   for (const run of waiting.filter(({ state, reason }) => state === 'retrying' || reason === 'pool')) {
     const { fence, change, effect } = standBack(run, { token: drawToken(), now });
-    const moved = ledger.move(run, fence, change, { effect });
-    await guarded(
-      ports,
-      runId(run),
-      moved.then(() => undefined),
-    );
+    await guarded(ports, runId(run), ledger.move(run, fence, change, { effect }));
   }
   return { ready: [], startsSoon: false };
 }
@@ -142,26 +151,33 @@ async function dropWaiting(
   log.warn(`skipped: ${dropped.reason}`, { run: runId(dropped.run) });
 }
 
-/** Under `cancel-running` the run that has the slot is asked to end once a newer fire waits for it. */
+/**
+ * Under `cancel-running` the run that has the slot is asked to end once a newer fire waits for it. Where no attempt of it is
+ * alive it ends at once, and is given back; null: it goes on, or there is none.
+ */
 async function cancelForNewer(
   { ledger, drawToken, log }: ReconcilerPorts,
   { job, state, waiting }: Line,
   now: number,
-): Promise<void> {
-  const newer = waiting.find((run) => isQueued(run) && run.trigger === 'schedule');
-  if (newer === undefined || state.slot === undefined) return;
+): Promise<Run | null> {
+  const newer = newestQueued(waiting);
+  if (newer === null || state.slot === undefined) return null;
   const owner = await ledger.run({ jobId: job.id, key: state.slot });
-  if (owner === null || owner.fireTime >= newer.fireTime) return;
+  if (owner === null || owner.fireTime >= newer.fireTime) return null;
   const request = { at: now, by: newer.key, reason: 'superseded' } as const;
-  const canceled = cancelRun(owner, request, { state, token: drawToken() });
-  if (canceled.kind === 'refused') return;
-  const { fence, change, effect } = canceled;
+  const decided = cancelRun(owner, request, { state, token: drawToken() });
+  if (decided.kind === 'refused') return null;
+  const { kind, fence, change, effect } = decided;
   const answer = await ledger.move(owner, fence, change, effect ? { effect } : {});
-  if (answer.kind === 'done')
-    log.warn(canceled.kind === 'requested' ? 'a run is asked to end' : 'canceled', {
-      run: runId(owner),
-      by: runId(newer),
-    });
+  if (answer.kind !== 'done') return null;
+  const what = kind === 'requested' ? 'a run is asked to end' : 'a run that nobody executes is canceled';
+  log.warn(what, { run: runId(owner), by: runId(newer) });
+  return kind === 'requested' ? null : owner;
+}
+
+function newestQueued(waiting: readonly Run[]): Run | null {
+  const fires = waiting.filter((run) => isQueued(run) && run.trigger === 'schedule');
+  return fires.reduce<Run | null>((newest, run) => (newest && newest.key > run.key ? newest : run), null);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { killMarginMs } from '../contract.ts';
 import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
-import type { Run, RunError } from '../domain/run.ts';
+import type { Run } from '../domain/run.ts';
 import type { Entry } from '../domain/start.ts';
 import { toIso } from '../domain/time.ts';
+import { waitedMsOf } from '../domain/waiting.ts';
 import { openBill } from './bill.ts';
 import type { Ending } from './execute.ts';
 import { execute } from './execute.ts';
@@ -11,10 +12,12 @@ import type { FaultWatch } from './faults.ts';
 import { watchFaults } from './faults.ts';
 import { type Ended, finish, mark } from './finish.ts';
 import { attemptNumber, contextOf, fireOf, readCovers } from './fire.ts';
+import { escaped } from './interruption.ts';
 import { withFields } from './log.ts';
 import { errorOf } from './outcome.ts';
 import { persevere } from './persevere.ts';
 import type { LoadedJob, Ports } from './ports.ts';
+import { watchRecord } from './record-watch.ts';
 
 /** What became of an attempt. `mustExit`: job code may still be alive, or let an error escape. */
 export interface Attempted {
@@ -53,31 +56,49 @@ async function runCode(
     const covers = await persevere('reading the covered fires', read, { until: deadline, ports });
     const fire = fireOf(run, covers, job);
     log.info('started', { trigger: run.trigger });
-    const { meter, close } = openBill(ports.meter);
+    const { meter, close } = openBill(ports.meter, waitedMsOf(run));
     const work = (signal: AbortSignal) =>
       job.run(fire, contextOf(run, { signal, deadline, log, meter }, ports));
-    const ending = await execute(work, deadline - ports.clock(), faults.first, ports);
+    const ending = await executeWatched(work, run, { deadline, ports, faults });
     return { ending, covers, bill: close() };
   } catch (error) {
     return { ending: { kind: 'failed', error: errorOf(error) }, covers: [] };
   }
 }
 
+async function executeWatched(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  run: Run,
+  { deadline, ports, faults }: { deadline: number; ports: Ports; faults: FaultWatch },
+): Promise<Ending> {
+  const record = watchRecord(run, ports);
+  const interrupted = Promise.race([escaped(faults.first), record.interrupted]);
+  try {
+    return await execute(work, { budgetMs: deadline - ports.clock(), interrupted }, ports);
+  } finally {
+    record.stop();
+  }
+}
+
 async function write(ending: Ending, ended: Ended, ports: Ports): Promise<Attempted['kind']> {
-  if (ending.kind === 'ignored-abort') return writeMark(ending.error, ended, ports);
+  if (ending.kind === 'ignored-abort') return writeMark(ending, ended, ports);
   if ((await finish(ending, ended, ports)) === 'lost') return 'lost';
   tell(ending, ended.bill, ports);
   return ending.kind;
 }
 
 /** Job code is still alive, so the process ends even if the mark can't be written. */
-async function writeMark(error: RunError, ended: Ended, ports: Ports): Promise<'timed-out' | 'lost'> {
+async function writeMark(
+  { of, error }: Extract<Ending, { kind: 'ignored-abort' }>,
+  ended: Ended,
+  ports: Ports,
+): Promise<Attempted['kind']> {
   ports.log.error('the handler ignored its abort: the process ends', { error, bill: ended.bill });
   try {
-    return (await mark(error, ended, ports)) === 'lost' ? 'lost' : 'timed-out';
+    return (await mark(error, ended, ports)) === 'lost' ? 'lost' : of;
   } catch (rejection) {
     ports.log.error("the mark was not written: the run is settled at its lease's end", { error: rejection });
-    return 'timed-out';
+    return of;
   }
 }
 
@@ -85,6 +106,10 @@ function tell(outcome: Outcome, bill: Bill | undefined, { log, metrics }: Ports)
   if (outcome.kind === 'succeeded') {
     metrics.count('succeeded');
     log.info('succeeded', { bill });
+    return;
+  }
+  if (outcome.kind === 'canceled') {
+    log.warn('canceled', { error: outcome.error, bill });
     return;
   }
   metrics.count('failed');

@@ -4,14 +4,21 @@ import { killMarginMs } from '../contract.ts';
 import type { Outcome } from '../domain/finish.ts';
 import type { RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
+import { type Interruption, ranPast } from './interruption.ts';
 import { errorOf, successOf } from './outcome.ts';
 import type { Ports } from './ports.ts';
 
 /** How long a handler may take to settle after its abort. What is left of the margin is for the last write. */
 export const abortGraceMs = killMarginMs / 2;
 
-/** How an attempt's code ended. `ignored-abort`: it did not, and may still be writing. */
-export type Ending = Outcome | { readonly kind: 'ignored-abort'; readonly error: RunError };
+/** How an attempt's code ended. `ignored-abort`: it did not, and may still be writing; `of`: what it ends as. */
+export type Ending =
+  | Outcome
+  | {
+      readonly kind: 'ignored-abort';
+      readonly of: 'timed-out' | 'canceled';
+      readonly error: RunError;
+    };
 
 type Settled =
   | { readonly kind: 'returned'; readonly value: unknown }
@@ -22,23 +29,17 @@ const noTimeLeft: RunError = {
   message: `not started: its invocation had less than ${killMarginMs / second} s left, which are kept for the last write`,
 };
 
-/** Why the code must stop before it is done. */
-type Interruption =
-  | { readonly kind: 'deadline'; readonly error: Error }
-  | { readonly kind: 'fault'; readonly error: unknown };
-
 /**
- * Runs job code once, under a signal that aborts at the deadline.
+ * Runs job code once, under a signal that aborts at the deadline, or when it is `interrupted`.
  * - It returned: succeeded, even when that was after the abort, since the work is done.
- * - It threw: failed; after the abort, timed out.
+ * - It threw: failed; after the abort, timed out or canceled.
  * - An error escaped it (an unhandled rejection, a callback that threw): the signal aborts, and it failed with that error,
  *   even when it then returns, since part of its work was lost.
  * - It did not settle within `abortGraceMs` of the abort: `ignored-abort`.
  */
 export async function execute(
   work: (signal: AbortSignal) => Promise<unknown>,
-  budgetMs: number,
-  fault: Promise<unknown>,
+  { budgetMs, interrupted }: { budgetMs: number; interrupted: Promise<Interruption> },
   ports: Pick<Ports, 'after' | 'log'>,
 ): Promise<Ending> {
   if (budgetMs <= 0) return { kind: 'timed-out', error: noTimeLeft };
@@ -48,7 +49,7 @@ export async function execute(
   const deadline = pause(budgetMs, ports);
   try {
     const settled = settle(work(abort.signal));
-    const first = await Promise.race([settled, deadline.over.then(() => ranPast(budgetMs)), escaped(fault)]);
+    const first = await Promise.race([settled, deadline.over.then(() => ranPast(budgetMs)), interrupted]);
     if (first.kind === 'returned' || first.kind === 'threw') return outcomeOf(first, null, ports);
     abort.abort(first.error);
     return await lastWords(settled, first, ports);
@@ -79,16 +80,6 @@ async function settle(work: Promise<unknown>): Promise<Settled> {
   return settled;
 }
 
-function ranPast(ms: number): Interruption {
-  const error = new Error(`ran past its timeout of ${ms / second} s`);
-  error.name = 'TimeoutError';
-  return { kind: 'deadline', error };
-}
-
-async function escaped(fault: Promise<unknown>): Promise<Interruption> {
-  return { kind: 'fault', error: await fault };
-}
-
 /** A pause that is stopped is never over: nobody waits for it any more. */
 function pause(ms: number, { after }: Pick<Ports, 'after'>): { over: Promise<null>; stop: () => void } {
   let stop: () => void = () => undefined;
@@ -102,17 +93,28 @@ function outcomeOf(settled: Settled, interruption: Interruption | null, ports: P
   if (interruption?.kind === 'fault') return { kind: 'failed', error: errorOf(interruption.error) };
   if (settled.kind === 'returned') return successOf(settled.value, ports.log);
   if (interruption === null) return { kind: 'failed', error: errorOf(settled.error) };
-  return { kind: 'timed-out', error: timedOut(interruption.error, settled.error) };
+  const error = abortedBy(interruption.error, settled.error);
+  switch (interruption.kind) {
+    case 'deadline':
+      return { kind: 'timed-out', error };
+    case 'canceled':
+      return { kind: 'canceled', error, request: interruption.request };
+    case 'fenced':
+      return { kind: 'failed', error };
+  }
 }
 
 /** The stack is the author's: where the code was when its abort reached it. */
-function timedOut({ name, message }: Error, thrown: unknown): RunError {
-  const end = errorOf(thrown);
+function abortedBy(reason: Error, thrown: unknown): RunError {
+  const [cause, end] = [errorOf(reason), errorOf(thrown)];
+  if (thrown === reason) return cause;
+  const { name, message } = cause;
   return { ...end, name, message: `${message}; its abort ended in ${end.name}: ${end.message}` };
 }
 
-function ignored({ error }: Interruption): Ending {
+function ignored({ kind, error }: Interruption): Ending {
   const cause = errorOf(error);
   const message = `${cause.message}; the handler then ignored its abort for ${abortGraceMs / second} s`;
-  return { kind: 'ignored-abort', error: { ...cause, message } };
+  const of = kind === 'canceled' ? 'canceled' : 'timed-out';
+  return { kind: 'ignored-abort', of, error: { ...cause, message } };
 }

@@ -24,7 +24,7 @@ export interface Ended {
 }
 
 /**
- * Writes an attempt's outcome and gives its slot back. `lost`: the fence moved, somebody else decides about the run, and
+ * Writes an attempt's outcome, and gives its slot and its holds back. `lost`: the fence moved, somebody else decides about the run, and
  * the outcome is written nowhere. Of what the store can't take the bare outcome is kept.
  *
  * @throws the store's last rejection when the invocation's time ran out: the lease's end settles the run
@@ -46,8 +46,8 @@ export async function finish(outcome: Outcome, ended: Ended, ports: Ports): Prom
   }
 }
 
-function bareOf({ kind }: Outcome): Outcome {
-  return kind === 'succeeded' ? { kind } : { kind, error: unwritableError };
+function bareOf(outcome: Outcome): Outcome {
+  return outcome.kind === 'succeeded' ? { kind: outcome.kind } : { ...outcome, error: unwritableError };
 }
 
 const unwritableError: RunError = {
@@ -55,7 +55,7 @@ const unwritableError: RunError = {
   message: 'the ledger could not record the error that was thrown; the log has it',
 };
 
-/** Marks a run whose handler may still be alive: slot and lease are kept until nobody can be. */
+/** Marks a run whose handler may still be alive: slot, holds and lease are kept until nobody can be. */
 export async function mark(error: RunError, ended: Ended, ports: Ports): Promise<'finished' | 'lost'> {
   return lastWrite('mark', { change: markTimedOut(ports.clock(), error) }, ended, ports);
 }
@@ -69,26 +69,32 @@ async function lastWrite(
   const { run, killedAt } = ended;
   const fence: Fence = { state: 'running', token: run.token };
   const last = lastChange(change, ended);
-  let othersWait = false;
-  const once = async (name: string, effect?: Effect) => {
+  let awaited: string[] = [];
+  const once = (name: string, effect?: Effect) => {
     const options = { requestToken: `${run.token}-${name}`, ...(effect && { effect }) };
-    const answer = await ports.ledger.move(run, fence, last, options);
-    const came = finishedOrLost(answer, run);
-    if (came === 'lost') reportLost(what, ended, answer, ports);
-    return came;
+    return ports.ledger.move(run, fence, last, options);
   };
   const write = async () => {
-    let came = await once(what, effect);
-    if (came === 'others-wait' && effect !== undefined) {
-      othersWait = true;
-      came = await once(`${what}-q`, thoughOthersWait(effect));
+    let answer = await once(what, effect);
+    if (effect !== undefined && finishedOrLost(answer, run) === 'others-wait') {
+      awaited = awaitedIn(answer);
+      answer = await once(`${what}-q`, thoughOthersWait(effect));
     }
+    const came = finishedOrLost(answer, run);
+    if (came === 'lost') reportLost(what, ended, answer, ports);
     if (came === 'conflict' || came === 'others-wait') throw new Error('the write collided with others');
     return came;
   };
   const came = await persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
-  if (othersWait) await ports.nudger.nudge(`the slot of ${run.jobId} is free, and others wait for it`);
+  if (came === 'finished' && awaited.length > 0)
+    await ports.nudger.nudge(`${run.jobId} gave back what others wait for: ${awaited.join(', ')}`);
   return came;
+}
+
+/** What others wait for of what a finish gives back. */
+function awaitedIn(answer: Answer): string[] {
+  if (answer.kind !== 'refused') return [];
+  return [...(answer.job ? ['its slot'] : []), ...Object.keys(answer.pools ?? {})];
 }
 
 function lastChange(change: RunChange, { run, covers, bill }: Ended): RunChange {
@@ -100,13 +106,13 @@ function lastChange(change: RunChange, { run, covers, bill }: Ended): RunChange 
 }
 
 function reportLost(what: string, { run, bill }: Ended, answer: Answer, ports: Ports): void {
-  const now = answer.kind === 'refused' ? answer.run : undefined;
-  const slot = answer.kind === 'refused' ? answer.job?.slot : undefined;
+  const { run: now, job, pools } = answer.kind === 'refused' ? answer : {};
   ports.log.error(`the fence moved: this attempt's ${what} was refused and counts for nothing`, {
     ours: shortToken(run.token),
     theirs: shortToken(now?.token),
     state: now?.state,
-    slot,
+    slot: job?.slot,
+    ...(pools && { pools: Object.keys(pools) }),
     bill,
   });
 }

@@ -1,15 +1,17 @@
 import { type OfferPayload, offerPayload } from '../contract.ts';
 import { missedRun } from '../domain/catch-up.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import { type ManifestJob, takesSlot } from '../domain/manifest.ts';
+import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { fireKey } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import { newRun } from '../domain/run.ts';
-import { startEffect } from '../domain/start.ts';
+import { startEffect, taking } from '../domain/start.ts';
 
-/** Has the ledger as if the job was deployed at `from`. */
-export async function deploy(ledger: Ledger, { id, spec, specId }: ManifestJob, from: number): Promise<void> {
-  await ledger.publish({ jobId: id, from, spec, specId }, null);
+/** Has the ledger as if the jobs and their pools were deployed at `from`. */
+export async function deploy(ledger: Ledger, { jobs, pools = {} }: Manifest, from: number): Promise<void> {
+  for (const [name, { capacity }] of Object.entries(pools))
+    await ledger.publishPool({ name, capacity }, null);
+  for (const { id, spec, specId } of jobs) await ledger.publish({ jobId: id, from, spec, specId }, null);
 }
 
 /** Has the ledger as if an earlier fire had succeeded. */
@@ -58,7 +60,7 @@ export async function offer(
     state: 'offered',
     trigger,
     token,
-    hasSlot: takesSlot(job),
+    ...taking(job),
     ...(input !== undefined && { input }),
     ...(coversFrom !== undefined && { coversFrom }),
   });

@@ -19,6 +19,7 @@ import { auditLedger } from '../store/audit-ledger.ts';
 import { AuthorCode } from './author-code.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import { fakeFetch } from './fake-fetch.ts';
+import { manifestOf } from './given.ts';
 import type { JobFault } from './simulated-faults.ts';
 import { type Plan, planOf } from './simulation-plan.ts';
 
@@ -154,7 +155,7 @@ function scenarioOf(
   draw: { random: Random; faults: Faults },
 ): Scenario {
   const { from, to: until } = span;
-  const manifest = publicManifest({ version: 1, jobs: [entry] });
+  const manifest = publicManifest(manifestOf(entry));
   const deploy = { manifest, reconcilerAt: from, functionsAt: from, alarmsAt: from };
   const drawn = drawAround(() => [deploy], { from, until }, draw);
   const all = { ...drawn, outages: [...drawn.outages, ...outages] };

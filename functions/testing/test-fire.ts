@@ -12,7 +12,7 @@ import type { LoadedJob } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
 import { memoryLedger } from '../store/memory.ts';
 import { fakeFetch } from './fake-fetch.ts';
-import { entryOf, instantOf } from './given.ts';
+import { entryOf, instantOf, manifestOf } from './given.ts';
 import { deploy, offer, succeedBefore, supersede } from './past.ts';
 import { type LogLine, recordedPorts } from './recorded-ports.ts';
 import { within } from './surroundings.ts';
@@ -127,7 +127,7 @@ function planOf({ fireTime: due, now, previous, input, covers = [], ...options }
 async function prepare(ledger: Ledger, job: LoadedJob, plan: Plan): Promise<unknown> {
   const { entry } = job;
   const { fireTime, trigger, previous, covers } = plan;
-  await deploy(ledger, entry, 0);
+  await deploy(ledger, manifestOf(entry), 0);
   if (previous !== null) await succeedBefore(ledger, entry, previous);
   await supersede(ledger, entry, { fireTimes: covers, standIn: fireTime });
   if (trigger !== 'schedule')

@@ -13,15 +13,16 @@ const ledgerActions = [
   'dynamodb:UpdateItem',
 ];
 
-/** A job's own records, no other's, and a word to the reconciler. */
+/** A job's own records and its pools, no other's, and a word to the reconciler. */
 export function jobAccess(arns: StageArns, job: JobEntry, stage: string): PolicyStatement[] {
+  const pools = Object.keys(job.pools ?? {}).map((name) => `pool#${name}`);
   return [
     new PolicyStatement({
       sid: 'OwnRecords',
       actions: ledgerActions,
       resources: [arns.ledger],
       conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`job#${job.id}`, `run#${job.id}#*`] },
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`job#${job.id}`, `run#${job.id}#*`, ...pools] },
       },
     }),
     new PolicyStatement({ sid: 'Nudge', actions: ['sqs:SendMessage'], resources: [arns.controlQueue] }),

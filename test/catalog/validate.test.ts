@@ -7,6 +7,10 @@ import { at, cron, every, manual, spreadOf } from '../../functions/domain/schedu
 
 const now = Date.UTC(2026, 10, 30);
 const hour = 60 * 60_000;
+const capacities = new Map([
+  ['reports-db', 3],
+  ['payments-db', 1],
+]);
 
 const valid = {
   description: 'Send the invoices of the month',
@@ -18,7 +22,7 @@ const valid = {
 };
 
 function check(options: unknown, file = 'billing/send-invoices.ts') {
-  return validateJob(file, { fireledger: 'job', options }, now);
+  return validateJob(file, { fireledger: 'job', options }, { now, capacities });
 }
 
 /** What the author of a job with these options is told; `undefined` leaves an option out. */
@@ -100,7 +104,7 @@ describe('every mistake of a file is told at once', () => {
       timezone: 'PST',
       mised: 'all',
       crashed: 'resume',
-      pools: { db: 1 },
+      pools: { 'report-db': 1 },
       timeout: '20 minutes',
     });
     expect(describeProblems('functions/jobs', problems)).toMatchInlineSnapshot(`
@@ -108,7 +112,6 @@ describe('every mistake of a file is told at once', () => {
 
       billing/send-invoices.ts
         - "mised" is no option; did you mean "missed"?
-        - pools: not supported yet; leave it out
         - run: missing; write the work: async run(fire, ctx) { … }
         - description: "" is not allowed; write one sentence for the person on call
         - schedule: minute: "61" is out of range (character 1 of "61 3 * * MON-FRY"); allowed are 0-59, with * , - /
@@ -120,7 +123,8 @@ describe('every mistake of a file is told at once', () => {
           'skip' writes them down and runs nothing;
           { policy, limit, maxAge, rate } bounds how many, how old and how fast
         - crashed: "resume" is not supported yet; allowed is "rerun" or "park"
-        - timeout: "20 minutes" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)"
+        - timeout: "20 minutes" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)
+        - pools: there is no pool "report-db"; did you mean "reports-db"? (a new one is declared in pools.ts beside the jobs folder: "report-db": { capacity: 3, describe: '…' })"
     `);
   });
 
@@ -139,7 +143,8 @@ describe('every mistake of a file is told at once', () => {
 });
 
 describe('what is not a job', () => {
-  const whatIsWrong = (exported: unknown) => validateJob('a.ts', exported, now).problems[0]?.message;
+  const whatIsWrong = (exported: unknown) =>
+    validateJob('a.ts', exported, { now, capacities }).problems[0]?.message;
 
   it('a file without default export', () => {
     expect(whatIsWrong(undefined)).toMatchInlineSnapshot(
@@ -190,10 +195,10 @@ describe('names of options', () => {
       `""timeZone" is no option; did you mean "timezone"?"`,
     );
     expect(told({ colour: 'red' })).toMatchInlineSnapshot(
-      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, pauseAfter, notify, secrets, vpc"`,
+      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, run, retry, pauseAfter, notify, secrets, vpc"`,
     );
     expect(told({ '__proto__x\u001b[31m': 1 })).toMatchInlineSnapshot(
-      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, run, pools, retry, priority, pauseAfter, notify, secrets, vpc"`,
+      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, run, retry, pauseAfter, notify, secrets, vpc"`,
     );
   });
 
@@ -201,12 +206,9 @@ describe('names of options', () => {
     expect(told({ pasword: 'hunter2' })).not.toContain('hunter2');
   });
 
-  it.each(['pools', 'retry', 'priority', 'pauseAfter', 'notify', 'secrets', 'vpc'])(
-    '%s is refused, never ignored',
-    (option) => {
-      expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
-    },
-  );
+  it.each(['retry', 'pauseAfter', 'notify', 'secrets', 'vpc'])('%s is refused, never ignored', (option) => {
+    expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
+  });
 });
 
 describe('id', () => {
@@ -365,7 +367,7 @@ describe('dst, from, until, except and spread', () => {
     const moved = validateJob(
       'a.ts',
       { fireledger: 'job', options: { ...valid, id: 'b', spread: '1 hour' } },
-      now,
+      { now, capacities },
     );
     expect(moved.job?.entry.spec.spreadMs).toBe(spreadOf('b', 3_600_000));
   });
@@ -485,13 +487,15 @@ describe('missed and crashed', () => {
 });
 
 describe('overlap', () => {
-  it('takes skip, queue, queue-one and allow', () => {
+  it('takes skip, queue, queue-one, cancel-running and allow', () => {
     const entry = (of: object) => check({ ...valid, ...of }).job?.entry;
     const queue = { overlap: 'queue', maxQueued: 3, maxWait: '2 hours' };
     expect(entry(queue)).toMatchObject({ overlap: 'queue', maxQueued: 3, maxWaitMs: 2 * hour });
     expect(entry({ overlap: 'queue-one', maxWait: '1 minute' })).toMatchObject({ maxWaitMs: hour / 60 });
     expect(entry({ overlap: 'queue-one' })).toMatchObject({ overlap: 'queue-one' });
-    for (const overlap of ['skip', 'queue', 'queue-one', 'allow']) {
+    expect(entry({ overlap: 'cancel-running', maxWait: '1 hour' })).toMatchObject({ maxWaitMs: hour });
+    for (const overlap of ['skip', 'queue', 'queue-one', 'cancel-running', 'allow']) {
+      expect(entry({ overlap })?.overlap).toBe(overlap);
       expect(entry({ overlap })).not.toHaveProperty('maxQueued');
       expect(entry({ overlap })).not.toHaveProperty('maxWaitMs');
     }
@@ -502,23 +506,84 @@ describe('overlap', () => {
       "maxQueued: its fires don't queue; write overlap: 'queue', or leave it out",
     );
     expect(told({ overlap: 'queue-one', maxQueued: 3 })).toContain("maxQueued: its fires don't queue");
-    expect(told({ overlap: 'skip', maxWait: '1 hour' })).toContain("maxWait: its fires don't queue");
+    expect(told({ overlap: 'cancel-running', maxQueued: 3 })).toContain("maxQueued: its fires don't queue");
+    expect(told({ overlap: 'skip', maxWait: '1 hour' })).toBe(
+      "maxWait: its fires wait for nothing; write overlap: 'queue', name pools, or leave it out",
+    );
+    expect(told({ overlap: 'skip', maxWait: '1 hour', pools: {} })).toContain('maxWait: its fires wait');
+    expect(told({ overlap: 'skip', maxWait: '1 hour', pools: { 'reports-db': 1 } })).toBe('');
     expect(told({ overlap: 'queue', maxQueued: 0, maxWait: '1 second' })).toMatchInlineSnapshot(`
       "maxQueued: 0 is not allowed; allowed is a whole number from 1 to 1000
       maxWait: "1 second" is out of range; allowed is 1 minute to 30 days"
     `);
   });
 
-  it('refuses the others by saying so', () => {
-    expect(told({ overlap: 'cancel-running' })).toMatchInlineSnapshot(
-      `"overlap: "cancel-running" is not supported yet; allowed is "skip" or "queue" or "queue-one" or "allow""`,
-    );
+  it('is refused with the nearest and the known ones', () => {
     expect(told({ overlap: 'alow' })).toMatchInlineSnapshot(
-      `"overlap: "alow" is not allowed; allowed is "skip" or "queue" or "queue-one" or "allow"; did you mean "allow"?"`,
+      `"overlap: "alow" is not allowed; allowed is "skip" or "queue" or "queue-one" or "cancel-running" or "allow"; did you mean "allow"?"`,
     );
     expect(told({ overlap: false })).toMatchInlineSnapshot(
-      `"overlap: false is not allowed; allowed is "skip" or "queue" or "queue-one" or "allow""`,
+      `"overlap: false is not allowed; allowed is "skip" or "queue" or "queue-one" or "cancel-running" or "allow""`,
     );
+  });
+});
+
+describe('pools and priority', () => {
+  const entry = (of: object) => check({ ...valid, ...of }).job?.entry;
+
+  it('say what a run takes of each pool, and its rank among those that wait', () => {
+    const pools = { 'reports-db': 3, 'payments-db': 1 };
+    expect(entry({ pools, priority: -100 })).toMatchObject({ pools, priority: -100 });
+    expect(entry({ pools: { 'reports-db': 1 } })).not.toHaveProperty('priority');
+    expect(entry({ pools: {} })).not.toHaveProperty('pools');
+  });
+
+  it('an unknown pool is refused with the nearest one, and how to declare one', () => {
+    expect(told({ pools: { 'report-db': 1 } })).toMatchInlineSnapshot(
+      `"pools: there is no pool "report-db"; did you mean "reports-db"? (a new one is declared in pools.ts beside the jobs folder: "report-db": { capacity: 3, describe: '…' })"`,
+    );
+    expect(told({ pools: { mail: 1, '\u001b[2J': 1 } })).toMatchInlineSnapshot(`
+      "pools: there is no pool "mail"; the pools are reports-db, payments-db (a new one is declared in pools.ts beside the jobs folder: "mail": { capacity: 3, describe: '…' })
+      pools: there is no pool "\\u001b[2J"; the pools are reports-db, payments-db (a new one is declared in pools.ts beside the jobs folder: "\\u001b[2J": { capacity: 3, describe: '…' })"
+    `);
+  });
+
+  it('weights are whole units up to the capacity, of ten pools at most', () => {
+    expect(told({ pools: { 'reports-db': 4, 'payments-db': 0 } })).toMatchInlineSnapshot(`
+      "pools.reports-db: 4 is not allowed; allowed is a whole number from 1 to 3, the pool's capacity
+      pools.payments-db: 0 is not allowed; allowed is a whole number from 1 to 1, the pool's capacity"
+    `);
+    expect(told({ pools: { 'reports-db': 1.5 } })).toContain('pools.reports-db: 1.5 is not allowed');
+    expect(told({ pools: { 'reports-db': '1' } })).toContain('pools.reports-db: "1" is not allowed');
+    expect(told({ pools: ['reports-db'] })).toMatchInlineSnapshot(
+      `"pools: ["reports-db"] is not allowed; allowed are weights by pool, such as { 'reports-db': 1 }"`,
+    );
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`pool-${index}`, 1]));
+    const options = { ...valid, pools: many };
+    const known = new Map(Object.entries(many));
+    const { problems } = validateJob('a.ts', { fireledger: 'job', options }, { now, capacities: known });
+    expect(problems.map(({ message }) => message)).toMatchInlineSnapshot(`
+      [
+        "pools: has 11 pools; at most 10 are allowed",
+      ]
+    `);
+  });
+
+  it('are not judged by pools that nobody could read', () => {
+    const options = { ...valid, pools: { 'no-such': 7 } };
+    const { job } = validateJob('a.ts', { fireledger: 'job', options }, { now, capacities: null });
+    expect(job?.entry.pools).toEqual({ 'no-such': 7 });
+  });
+
+  it('a priority is a rank within bounds, and for jobs with pools alone', () => {
+    expect(told({ priority: 5 })).toMatchInlineSnapshot(
+      `"priority: orders runs that wait for pools; name the pools that the job takes of, or leave it out"`,
+    );
+    expect(told({ priority: 5, pools: {} })).toBe(told({ priority: 5 }));
+    expect(told({ priority: 101, pools: { 'reports-db': 1 } })).toMatchInlineSnapshot(
+      `"priority: 101 is not allowed; allowed is a whole number from -100 to 100"`,
+    );
+    expect(told({ priority: 0.5, pools: { 'reports-db': 1 } })).toContain('priority: 0.5 is not allowed');
   });
 });
 
@@ -704,6 +769,9 @@ it('no value of any option is a crash', () => {
     'stages',
     'input',
     'pools',
+    'priority',
+    'maxQueued',
+    'maxWait',
     'dst',
     'from',
     'until',

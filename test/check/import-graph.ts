@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { commonOptions } from '../../functions/catalog/esbuild.ts';
+import { commonOptions, packagePools } from '../../functions/catalog/esbuild.ts';
 
 /** One import: a file of the repository, and the file or package that it names. Paths are relative to the repository. */
 export interface Import {
@@ -14,7 +14,7 @@ export interface Import {
 /** Every import of these files and of what they import, those of types alone included. */
 export async function importGraph(dir: string, files: readonly string[]): Promise<Import[]> {
   const { metafile } = await build({
-    ...commonOptions,
+    ...commonOptions(packagePools),
     format: 'esm',
     absWorkingDir: dir,
     stdin: {

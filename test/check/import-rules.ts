@@ -34,7 +34,7 @@ const rooms: readonly Room[] = [
   },
   { path: contract, mayImport: [], packages: [], rule: 'the contract imports nothing' },
   { path: config, mayImport: [domain, contract], packages: [], rule: 'the stages are data' },
-  { path: pools, mayImport: [domain], packages: [], rule: 'the pools are data' },
+  { path: pools, mayImport: [job], packages: [], rule: 'the pools are data' },
   { path: job, mayImport: [domain, pools], rule: "the authors' API rests on the domain alone" },
   {
     path: 'functions/jobs/',

@@ -7,7 +7,7 @@ import { jobsFolder, writeJob } from '../support/jobs-folder.ts';
 import { strictProject } from '../support/strict-project.ts';
 import { codeBlocks, read, root } from './documents.ts';
 
-const [job = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
+const [job = '', pools = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
 
 /** The path that an example names in its first line. */
 function fileOf(code: string): string {
@@ -25,15 +25,22 @@ test('the README’s job loads without a problem or a warning, under the id of i
   ]);
 });
 
-test('the README’s job and its tests pass types, lint, and each other', { timeout: 60_000 }, async () => {
-  const files: Record<string, string> = { 'close-month.ts': job };
+test('the README’s pools load, beside the jobs', async () => {
+  expect(fileOf(pools)).toBe('functions/pools.ts');
+  const dir = jobsFolder({ [fileOf(job)]: job, [fileOf(pools)]: pools });
+  const { manifest } = await loadCatalog({ jobsDir: path.join(dir, 'functions/jobs') });
+  expect(manifest.pools).toMatchObject({ 'reports-db': { capacity: 3 } });
+});
+
+test('the README’s job, pools and tests pass types, lint, and each other', { timeout: 60_000 }, async () => {
+  const files: Record<string, string> = { 'close-month.ts': job, 'pools.ts': pools };
   for (const itsTest of itsTests) {
     expect(path.dirname(fileOf(itsTest))).toBe(path.dirname(fileOf(job)).replace('functions', 'test'));
     const beside = itsTest.replace(/'[./]+\/functions\/jobs\/billing\//, "'./");
     files[path.basename(fileOf(itsTest))] = beside;
   }
-  expect(Object.keys(files)).toHaveLength(3);
-  const dir = strictProject(files);
+  expect(Object.keys(files)).toHaveLength(4);
+  const dir = strictProject(files, 'pools.ts');
   const alias = { '#job': 'functions/job.ts', '#testing': 'functions/testing/index.ts' };
   const absolute = Object.entries(alias).map(([name, file]) => [name, path.join(root, file)]);
   const config = { resolve: { alias: Object.fromEntries(absolute) } };
@@ -41,6 +48,6 @@ test('the README’s job and its tests pass types, lint, and each other', { time
   symlinkSync(path.join(root, 'node_modules'), path.join(dir, 'node_modules'));
 
   expect(await typeErrors(dir)).toEqual([]);
-  expect((await lintErrors(dir)).filter((line) => line.includes('close-month'))).toEqual([]);
+  expect((await lintErrors(dir)).filter((line) => /close-month|pools/.test(line))).toEqual([]);
   expect(await complaintsOf('vitest', ['run', '--root', dir], dir)).toEqual([]);
 });

@@ -133,6 +133,94 @@ describe('a running run', () => {
   });
 });
 
+describe('the holds of a run whose lease has ended', () => {
+  const pools = { 'reports-db': 2, mail: 1 };
+  const needing = manifestJob({ pools });
+  const { run: holder } = claimOf(needing, at('12:00'), entry);
+  const freed = [
+    { pool: 'reports-db', hold: { kind: 'free', weight: 2 } },
+    { pool: 'mail', hold: { kind: 'free', weight: 1 } },
+  ];
+  const paused = { ...holding, paused: { at: at('12:01'), by: 'ops', note: '' } };
+  const request = { at: at('12:01'), by: 'ops', reason: 'operator' } as const;
+
+  test('stay with it when it is to run again, and so does its slot', () => {
+    const decided = judge(holder, { job: needing });
+    expect(decided?.change.set.state).toBe('offered');
+    expect(decided?.change.set).not.toHaveProperty('holds');
+    expect(decided?.effect).toEqual({ require: { unpaused: true } });
+  });
+
+  test('stay with it whatever its job needs by now', () => {
+    const decided = judge(holder, { job: manifestJob({ pools: { disk: 1 } }) });
+    expect(decided?.effect).toEqual({ require: { unpaused: true } });
+  });
+
+  test.each<[string, Run, Partial<Parameters<typeof takeOver>[1]>, Run['state']]>([
+    ['is parked', holder, { job: parks }, 'parked'],
+    ['is given up after many crashes', { ...holder, crashes: mostCrashes - 1 }, {}, 'failed'],
+    ['had timed out', { ...holder, timedOutAt: at('12:05') }, {}, 'failed'],
+    ['was asked to end', { ...holder, cancelRequested: request }, {}, 'canceled'],
+    ['is of a removed job', holder, { job: null }, 'canceled'],
+    ['is of a removed job whose state is gone', holder, { job: null, state: null }, 'canceled'],
+    ['waits while its job is paused', holder, { state: paused }, 'waiting'],
+  ])('go back when it %s', (_what, run, of, state) => {
+    const decided = judge(run, of);
+    expect(decided?.change.set.state).toBe(state);
+    expect(decided?.effect?.pools).toEqual(freed);
+  });
+
+  test('stay with an offer that is made anew, and go back when it waits for its paused job or is removed', () => {
+    const offer = newRun({ ...holder, state: 'offered', attempts: [], token: 'o', attentionAt: leaseEnd });
+    expect(judge(offer)?.effect).toEqual({ require: { unpaused: true } });
+    expect(judge(offer, { state: paused })?.effect).toEqual({ slot: 'free', pools: freed, addQueued: 1 });
+    expect(judge(offer, { job: null })?.effect).toEqual({ slot: 'free', pools: freed });
+  });
+
+  test('are none of a run that waits for pools: it is counted there no more once its job is removed', () => {
+    const { holds: _holds, ...unstarted } = holder;
+    const waits = newRun({ ...unstarted, state: 'waiting', reason: 'pool', waitsFor: pools, attempts: [] });
+    expect(judge(waits)).toBeNull();
+    expect(judge(waits, { job: null })?.effect).toEqual({
+      slot: 'free',
+      pools: [
+        { pool: 'reports-db', addWaiting: -1 },
+        { pool: 'mail', addWaiting: -1 },
+      ],
+    });
+  });
+});
+
+describe('a run that was asked to end', () => {
+  const request = { at: at('12:01'), by: '2026-12-01T12:01:00Z', reason: 'superseded' } as const;
+  const asked = { ...running, cancelRequested: request };
+
+  test('is left alone until its lease ends: its code may be alive', () => {
+    expect(judge(asked, { now: leaseEnd - 1 })).toBeNull();
+  });
+
+  test.each<[string, Run, 'crashed' | 'timed-out']>([
+    ['crashed', asked, 'crashed'],
+    ['ignored its abort', { ...asked, timedOutAt: at('12:05') }, 'timed-out'],
+  ])('and %s is canceled then, whatever its crash policy: it is not run again', (_what, run, outcome) => {
+    for (const of of [job, parks, null])
+      expect(judge(run, { job: of })).toMatchObject({
+        what: 'canceled',
+        fence: { state: 'running', token: 'mine' },
+        change: {
+          set: { state: 'canceled', reason: 'superseded', supersededBy: request.by, token: 'new' },
+          settle: { number: 1, outcome, settledAt: leaseEnd },
+        },
+        effect: { slot: 'free' },
+        invoke: false,
+      });
+  });
+
+  test('counts as no failure of its job', () => {
+    expect(judge(asked)?.effect).toEqual({ slot: 'free' });
+  });
+});
+
 describe('an offer that nobody took', () => {
   const offered = newRun({
     ...running,
@@ -169,7 +257,10 @@ describe('an unfinished run of a removed job', () => {
       what: 'removed',
       fence: { state: 'waiting', token: 'w' },
       change: {
-        set: { state: 'canceled', reason: 'removed', token: 'new', settledAt: leaseEnd, hasSlot: false },
+        set: {
+          ...{ state: 'canceled', reason: 'removed', token: 'new', settledAt: leaseEnd, hasSlot: false },
+          waits: [{ reason: 'catch-up', from: waiting.createdAt, until: leaseEnd }],
+        },
         clear: ['attentionAt', 'suspected'],
       },
       invoke: false,

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { decideFinish, finishedOrLost, markTimedOut, type Outcome } from '../../functions/domain/finish.ts';
+import {
+  decideFinish,
+  finishedOrLost,
+  markTimedOut,
+  type Outcome,
+  thoughOthersWait,
+} from '../../functions/domain/finish.ts';
+import type { JobState } from '../../functions/domain/job-state.ts';
+import type { Answer } from '../../functions/domain/ledger.ts';
+import { runId } from '../../functions/domain/names.ts';
+import type { PoolState } from '../../functions/domain/pools.ts';
 import { claimOf } from '../../functions/domain/start.ts';
 import { minute } from '../../functions/domain/time.ts';
-import { at, manifestJob } from '../support/jobs.ts';
+import { at, jobState, manifestJob } from '../support/jobs.ts';
 
 const error = { name: 'Error', message: 'the bank did not answer' };
 const { run } = claimOf(manifestJob(), at('12:00'), {
@@ -42,6 +52,50 @@ describe('the last write of an attempt', () => {
       },
       effect: { slot: 'free', require: { unqueued: true }, addFailureInARow: true },
     });
+  });
+
+  test('that was canceled says why, gives back the slot and counts for no row of failures', () => {
+    const request = { at: at('12:00:30'), by: 'ops', reason: 'operator' } as const;
+    expect(finish({ kind: 'canceled', error, request })).toEqual({
+      change: {
+        set: { state: 'canceled', reason: 'operator', hasSlot: false, settledAt: at('12:01'), error },
+        clear: ['attentionAt', 'suspected'],
+        settle: { number: 2, settledAt: at('12:01'), outcome: 'canceled' },
+      },
+      effect: { slot: 'free', require: { unqueued: true } },
+    });
+    const newer = { at: at('12:00:30'), by: '2026-12-01T12:01:00Z', reason: 'superseded' } as const;
+    expect(finish({ kind: 'canceled', error, request: newer }).change.set).toMatchObject({
+      ...{ state: 'canceled', reason: 'superseded', supersededBy: newer.by },
+    });
+  });
+
+  test('gives back just what its run took of pools, each where nobody waits', () => {
+    const holder = { ...run, holds: { 'reports-db': 2, mail: 1 } };
+    const pools = [
+      { pool: 'reports-db', hold: { kind: 'free', weight: 2 }, require: { unwaited: true } },
+      { pool: 'mail', hold: { kind: 'free', weight: 1 }, require: { unwaited: true } },
+    ];
+    const request = { at: at('12:00:30'), by: 'ops', reason: 'operator' } as const;
+    for (const outcome of [
+      { kind: 'succeeded' },
+      { kind: 'failed', error },
+      { kind: 'timed-out', error },
+      { kind: 'canceled', error, request },
+    ] as const)
+      expect(finish(outcome, holder).effect.pools).toEqual(pools);
+    expect(finish({ kind: 'succeeded' }).effect).not.toHaveProperty('pools');
+  });
+
+  test('is the same where others wait, but requires no more that nobody does', () => {
+    const { effect } = finish({ kind: 'failed', error }, { ...run, holds: { mail: 1 } });
+    expect(thoughOthersWait(effect)).toEqual({
+      slot: 'free',
+      addFailureInARow: true,
+      pools: [{ pool: 'mail', hold: { kind: 'free', weight: 1 } }],
+    });
+    const { effect: alone } = finish({ kind: 'failed', error });
+    expect(thoughOthersWait(alone)).toEqual({ slot: 'free', addFailureInARow: true });
   });
 
   test('gives back no slot that its run has not', () => {
@@ -85,5 +139,37 @@ describe('what a finish came to', () => {
 
   test('is lost where the record is not what refused it', () => {
     expect(finishedOrLost({ kind: 'refused', job: null }, mine)).toBe('lost');
+  });
+
+  describe('where slot or pools refused it', () => {
+    const slot = (of: Partial<JobState>) => jobState(manifestJob(), { slot: run.key, queued: 1, ...of });
+    const pool = (of: Partial<PoolState> = {}): PoolState => {
+      return { name: 'mail', capacity: 2, free: 1, waiting: 1, holds: { [runId(run)]: 1 }, ...of };
+    };
+    const came = (refused: Omit<Extract<Answer, { kind: 'refused' }>, 'kind'>) =>
+      finishedOrLost({ kind: 'refused', ...refused }, mine);
+
+    test('is that others wait, for any of what is its own', () => {
+      expect(came({ job: slot({}) })).toBe('others-wait');
+      expect(came({ pools: { mail: pool() } })).toBe('others-wait');
+      expect(came({ job: slot({}), pools: { mail: pool(), disk: pool({ name: 'disk' }) } })).toBe(
+        'others-wait',
+      );
+    });
+
+    test('is lost where slot or hold is not its own, or nobody waits there: something else is wrong', () => {
+      expect(came({ job: slot({ slot: 'another' }) })).toBe('lost');
+      expect(came({ job: slot({ queued: 0 }) })).toBe('lost');
+      expect(came({ pools: { mail: pool({ holds: {} }) } })).toBe('lost');
+      expect(came({ pools: { mail: pool({ waiting: 0 }) } })).toBe('lost');
+      expect(came({ pools: { mail: null } })).toBe('lost');
+      expect(came({ job: slot({}), pools: { mail: pool(), disk: null } })).toBe('lost');
+    });
+
+    test('is told by the record alone where that refused it as well', () => {
+      const pools = { mail: pool() };
+      expect(came({ run: settled, pools })).toBe('finished');
+      expect(came({ run: { ...settled, token: 'theirs' }, pools })).toBe('lost');
+    });
   });
 });

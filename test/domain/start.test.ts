@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../functions/domain/ledger.ts';
 import { offerLifeMs } from '../../functions/domain/offer.ts';
+import type { PoolState } from '../../functions/domain/pools.ts';
 import {
   claimOf,
   decideStart,
@@ -123,6 +124,63 @@ describe('what a start came to', () => {
     expect(opening.run).toMatchObject({ state: 'skipped', reason: 'excluded' });
     expect(opening.effect).toEqual({ require: { specId: job.specId, inForceBefore: fireTime } });
     expect(decide({ kind: 'done' }, opening)).toEqual({ kind: 'excluded' });
+  });
+});
+
+describe('a start that needs pools', () => {
+  const pools = { 'reports-db': 2, mail: 1 };
+  const needing = manifestJob({ pools });
+  const needs = claimOf(needing, fireTime, entry);
+  const pool = (name: string, of: Partial<PoolState> = {}): PoolState => {
+    return { name, capacity: 2, free: 2, waiting: 0, holds: {}, ...of };
+  };
+  const full = pool('reports-db', { free: 1, holds: { 'reports/inventory#x': 1 } });
+  const awaited = pool('mail', { waiting: 1 });
+  const decide = (refused: Omit<Extract<Answer, { kind: 'refused' }>, 'kind'>) =>
+    decideStart({ kind: 'refused', ...refused }, needs);
+
+  test('takes its weights where nobody waits, and has them on its record; so does an offer', () => {
+    const taken = [
+      { pool: 'reports-db', hold: { kind: 'take', weight: 2 }, require: { unwaited: true } },
+      { pool: 'mail', hold: { kind: 'take', weight: 1 }, require: { unwaited: true } },
+    ];
+    const fire = { jobId: job.id, fireTime, specId: job.specId };
+    for (const { run, effect } of [needs, offerOf(needing, fire, { token: 'o', now: at('12:00') })]) {
+      expect(run.holds).toEqual(pools);
+      expect(effect.pools).toEqual(taken);
+    }
+    expect(claim.run).not.toHaveProperty('holds');
+    expect(claim.effect).not.toHaveProperty('pools');
+  });
+
+  test('waits where one has too little left or is waited for, and names those', () => {
+    expect(decide({ pools: { 'reports-db': full } })).toEqual({ kind: 'wait', pools: [full] });
+    expect(decide({ pools: { mail: awaited } })).toEqual({ kind: 'wait', pools: [awaited] });
+    const both = { 'reports-db': full, mail: awaited };
+    expect(decide({ pools: both })).toEqual({ kind: 'wait', pools: [full, awaited] });
+  });
+
+  test('is for no run of this version where a pool is not there yet, whatever the others are', () => {
+    expect(decide({ pools: { mail: null } })).toEqual({ kind: 'other-spec' });
+    expect(decide({ pools: { 'reports-db': full, mail: null } })).toEqual({ kind: 'other-spec' });
+  });
+
+  test('is a duplicate, a stray, a skip or a wait for the slot before it waits for pools', () => {
+    const inTheWay = { pools: { 'reports-db': full } };
+    const theirs = { ...needs.run, token: 'theirs' };
+    const kindOf = (state: Partial<typeof inForce>) =>
+      decide({ ...inTheWay, job: { ...inForce, ...state } }).kind;
+    expect(decide({ ...inTheWay, run: theirs }).kind).toBe('duplicate');
+    expect(kindOf({ specId: 'other' })).toBe('other-spec');
+    expect(kindOf({ paused: { at: 0, by: 'ops', note: '' } })).toBe('skip');
+    expect(kindOf({ slot: 'k' })).toBe('skip');
+    const queueing = claimOf(manifestJob({ pools, overlap: 'queue' }), fireTime, entry);
+    const answer = { kind: 'refused', ...inTheWay, job: { ...inForce, slot: 'k' } } as const;
+    expect(decideStart(answer, queueing)).toEqual({ kind: 'queue' });
+  });
+
+  test('is its own run where its claim had landed, though its own hold stands in the way', () => {
+    expect(decide({ run: needs.run, pools: { 'reports-db': full } })).toEqual({ kind: 'run' });
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { table } from '../../functions/contract.ts';
-import { jobKey, runKey } from '../../functions/store/dynamodb/keys.ts';
+import { jobKey, poolKey, runKey } from '../../functions/store/dynamodb/keys.ts';
 import { isAllowed, list, type Statement, statementsOf } from './iam.ts';
 import { type Resource, root, type Synthesised, synthesise } from './synthesised.ts';
 
@@ -78,6 +78,22 @@ describe("a job's role", () => {
       expect(may(action, `run#${own.jobId}-eu#${own.key}`)).toBe(false);
       expect(may(action, 'reconciler')).toBe(false);
     }
+  });
+
+  test("reaches the pools that it takes of, and no other's", () => {
+    const mayTake = (functionName: string, name: string) =>
+      [...storeActions()].filter((action) =>
+        isAllowed(accessOf(functionName), {
+          action,
+          resource: ledger,
+          context: { 'dynamodb:LeadingKeys': [partition(poolKey(name))] },
+        }),
+      );
+    const report = 'fireledger-dev-reports_daily-sales';
+    expect(mayTake(report, 'reports-db')).toEqual([...storeActions()]);
+    expect(mayTake(report, 'reports-db-2')).toEqual([]);
+    expect(mayTake(report, 'payments-db')).toEqual([]);
+    expect(mayTake(invoices, 'reports-db')).toEqual([]);
   });
 
   test('does nothing to the ledger that the store does not do: no scan, no deletion, no index', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { minute, second } from '../../functions/domain/time.ts';
 import type { Ports } from '../../functions/runtime/ports.ts';
-import { held, ledgerWith, offered, ref, world } from './world.ts';
+import { fireTime, held, ledgerWith, offered, ref, world } from './world.ts';
 
 /** What the first attempt of the fire used, as its record has it. */
 async function billOf(w: Awaited<ReturnType<typeof world>>) {
@@ -85,6 +85,33 @@ describe('the bill of an attempt', () => {
     expect(await billOf(w)).toBeUndefined();
     expect(w.recording.logs.at(-1)?.fields).toMatchObject({ bill: { wallMs: second } });
     expect(w.recording.bills).toEqual([{ wallMs: second }]);
+  });
+
+  it('has how long its run had waited for each pool before this attempt, and not before an earlier one', async () => {
+    const w = await world();
+    const pool = (from: number, until: number, pools: Record<string, number>) => {
+      const instants = { from: fireTime + from * second, until: fireTime + until * second };
+      return { reason: 'pool', ...instants, pools } as const;
+    };
+    const waits = [
+      pool(0, 5, { 'reports-db': 2 }),
+      { reason: 'slot', from: fireTime + 20 * second, until: fireTime + 30 * second },
+      pool(30, 40, { 'reports-db': 2, mail: 1 }),
+      pool(41, 42.5, { mail: 1 }),
+    ] as const;
+    const before = { token: 'before', requestId: 'request-0', pid: 1, leaseUntil: fireTime + 12 * second };
+    const first = {
+      ...before,
+      number: 1,
+      startedAt: fireTime + 5 * second,
+      settledAt: fireTime + 12 * second,
+    };
+    const offer = await offered(w, { waits, attempts: [first] });
+    await w.send({ ...offer, attempt: 2 });
+    const bill = { wallMs: 0, waitedMs: { 'reports-db': 10 * second, mail: 11.5 * second } };
+    expect((await w.run()).attempts[1]).toMatchObject({ number: 2, bill });
+    expect(w.recording.bills).toEqual([bill]);
+    expect(w.recording.logs.at(-1)).toMatchObject({ message: 'succeeded', fields: { bill } });
   });
 
   it('there is none when no code ran', async () => {

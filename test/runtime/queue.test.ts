@@ -9,7 +9,7 @@ const toNext = { scheduledTime: next };
 const queues = { overlap: 'queue' } as const;
 const nudged = {
   queued: `a fire of ${jobId} waits for its slot`,
-  freed: `the slot of ${jobId} is free, and others wait for it`,
+  freed: `${jobId} gave back what others wait for: its slot`,
 };
 
 /** The first fire runs until the test says so; the next one is due. */

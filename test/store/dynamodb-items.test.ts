@@ -99,6 +99,7 @@ describe('the items of the table', () => {
     const { run, effect } = claim('a');
     await ledger.create(run, effect);
     await ledger.create({ ...record(fireTime, { trigger: 'manual' }), key: `${run.key}~manual-a1` });
+    await ledger.publishPool({ name: 'reports-db', capacity: 3 }, null);
     await ledger.acquire('t', 1, 2);
     await ledger.saveManifest({ version: 1, jobs: [] });
     const keys = (await items(place)).map(({ pk, sk }) => `${pk} ${sk}`);
@@ -107,9 +108,23 @@ describe('the items of the table', () => {
       'job#billing/send-invoices fire#2026-11-30T19:00:00Z~manual-a1',
       'job#billing/send-invoices spec#2026-11-29T19:00:00.000Z',
       'job#billing/send-invoices state',
+      'pool#reports-db state',
       'reconciler manifest',
       'reconciler state',
     ]);
+  });
+
+  it('keep of a pool each hold as an attribute of its own', async () => {
+    const place = await open();
+    await publishFirst(place.ledger);
+    await place.ledger.publishPool({ name: 'reports-db', capacity: 3 }, null);
+    const { run, effect } = claim('a', { pools: { 'reports-db': 2 } });
+    await place.ledger.create(run, effect);
+    const [pool] = (await items(place)).filter(({ pk }) => pk === 'pool#reports-db');
+    expect(pool).toEqual({
+      ...{ pk: 'pool#reports-db', sk: 'state', capacity: 3, free: 1 },
+      'hold#billing/send-invoices#2026-11-30T19:00:00Z': 2,
+    });
   });
 
   it('expire, if they are runs, in seconds from their creation; nothing else ever does', async () => {
@@ -118,6 +133,7 @@ describe('the items of the table', () => {
     await publishFirst(ledger);
     await ledger.publish(removal(fireTime), 'spec-1');
     await ledger.setPause(jobId, { at: 1, by: 'ops', note: '' });
+    await ledger.publishPool({ name: 'reports-db', capacity: 3 }, null);
     await ledger.create(record(fireTime, { createdAt: Date.parse('2026-12-01T00:00:59.999Z') }));
     await ledger.acquire('t', 1, 2);
     await ledger.saveManifest({ version: 1, jobs: [] });

@@ -4,6 +4,7 @@ import { type Ledger, Unwritable } from '../../functions/domain/ledger.ts';
 import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart } from '../../functions/domain/start.ts';
+import { waitForPools } from '../../functions/domain/waiting.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { dynamoLedger } from '../../functions/store/dynamodb/index.ts';
 import { newLedgerTable } from '../support/ledger-engines.ts';
@@ -25,6 +26,10 @@ async function open() {
   const ledger = dynamoLedger({ ...place, random: () => 0.5, sleep });
   await publishFirst(ledger);
   return { ...place, ledger, pauses, sent: recordRequests(place.client) };
+}
+
+async function publishPools(ledger: Ledger, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await ledger.publishPool({ name, capacity: 3 }, null);
 }
 
 function finish(ledger: Ledger, run: Run) {
@@ -66,6 +71,47 @@ describe('on the wire', () => {
     expect(finishedOrLost(await finish(ledger, next.run), next.run)).toBe('others-wait');
   });
 
+  it('a fire that takes of two pools costs two requests as well, each one transaction of all that it touches', async () => {
+    const { ledger, sent } = await open();
+    await publishPools(ledger, 'reports-db', 'mail-server');
+    sent.length = 0;
+    const { run, effect } = claim('a', { pools: { 'reports-db': 2, 'mail-server': 1 } });
+    expect(await ledger.create(run, effect)).toEqual({ kind: 'done' });
+    expect(await finish(ledger, run)).toEqual({ kind: 'done' });
+    const oldItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+    const update = { Update: expect.objectContaining(oldItem) };
+    expect(sent.map(({ input }) => input.TransactItems)).toEqual([
+      [{ Put: expect.objectContaining(oldItem) }, update, update, update],
+      [update, update, update, update],
+    ]);
+  });
+
+  it('a fire that finds its pools full costs one request more, by which it waits', async () => {
+    const { ledger, sent } = await open();
+    await publishPools(ledger, 'reports-db');
+    const needs = { overlap: 'allow', pools: { 'reports-db': 3 } } as const;
+    const first = claim('a', needs);
+    await ledger.create(first.run, first.effect);
+    sent.length = 0;
+    const next = claim('b', needs, fireTime + 60_000);
+    expect(decideStart(await ledger.create(next.run, next.effect), next).kind).toBe('wait');
+    const { run, effect } = waitForPools(next, { token: 'b', now: next.run.createdAt });
+    expect(await ledger.create(run, effect)).toEqual({ kind: 'done' });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('a pool that a write only looks at is checked', async () => {
+    const { ledger, sent } = await open();
+    await publishPools(ledger, 'reports-db');
+    sent.length = 0;
+    await ledger.create(record(fireTime), { pools: [{ pool: 'reports-db', require: { unwaited: true } }] });
+    expect(sent[0]?.input.TransactItems).toEqual([
+      { Put: expect.anything() },
+      { ConditionCheck: expect.anything() },
+      { ConditionCheck: expect.anything() },
+    ]);
+  });
+
   it('a write without an effect is no transaction', async () => {
     const { ledger, sent } = await open();
     const run = record(fireTime, { state: 'offered' });
@@ -92,9 +138,10 @@ describe('on the wire', () => {
     await all(ledger.history(jobId, { from: 0, to: fireTime }));
     await ledger.job(jobId);
     await ledger.jobs([jobId]);
+    await ledger.pools(['reports-db']);
     await ledger.specs(jobId);
     await ledger.manifest();
-    expect(sent).toHaveLength(7);
+    expect(sent).toHaveLength(8);
     for (const { command, input } of sent) {
       const batch = Object.values(input.RequestItems ?? {})[0] ?? input;
       expect([command, batch]).toEqual([command, expect.objectContaining({ ConsistentRead: true })]);
@@ -193,6 +240,21 @@ describe('a transaction that collides', () => {
     expect(await ledger.create(run, effect)).toEqual({ kind: 'refused', job: null });
   });
 
+  it('names the pools whose conditions failed, not those that collided', async () => {
+    const mixed = collision('None', 'None', 'TransactionConflict', 'ConditionalCheckFailed');
+    const { ledger } = await answering(...Array.from({ length: 5 }, () => mixed));
+    const { run, effect } = claim('a', { pools: { busy: 1, gone: 1 } });
+    expect(await ledger.create(run, effect)).toEqual({ kind: 'refused', pools: { gone: null } });
+  });
+
+  it('of a capacity gives up with an error, since nobody would publish it otherwise', async () => {
+    const busy = named('TransactionConflictException', 'busy');
+    const { ledger } = await answering(...Array.from({ length: 5 }, () => busy));
+    await expect(ledger.publishPool({ name: 'reports-db', capacity: 3 }, null)).rejects.toThrow(
+      'The capacity of the pool reports-db could not be published: other transactions were in the way each time.',
+    );
+  });
+
   it('is unknown, not given up, while the same transaction is still in progress', async () => {
     const inProgress = named('TransactionInProgressException', 'wait');
     const { ledger } = await answering(...Array.from({ length: 5 }, () => inProgress));
@@ -241,6 +303,17 @@ describe('a lost answer', () => {
     expect(new Set(tokens).size).toBe(1);
     expect(String(tokens[0])).toMatch(/^[0-9a-f-]{1,36}$/);
     expect(await ledger.run(run)).toEqual(run);
+  });
+
+  it('of a capacity within the SDK leaves it applied once', async () => {
+    const { client, ledger, sent } = await open();
+    await publishPools(ledger, 'reports-db');
+    sent.length = 0;
+    let left = 1;
+    disturb(client, 'request', () => (left-- > 0 ? 'lost-answer' : 'none'));
+    expect(await ledger.publishPool({ name: 'reports-db', capacity: 5 }, 3)).toBe('done');
+    expect(sent).toHaveLength(2);
+    expect((await ledger.pools(['reports-db'])).get('reports-db')).toMatchObject({ capacity: 5, free: 5 });
   });
 
   it('of a plain record within the SDK refuses it by itself', async () => {

@@ -1,10 +1,16 @@
-import { decideFinish, finishedOrLost, thoughOthersWait } from '../../functions/domain/finish.ts';
-import type { Ledger } from '../../functions/domain/ledger.ts';
+import {
+  decideFinish,
+  finishedOrLost,
+  type Outcome,
+  thoughOthersWait,
+} from '../../functions/domain/finish.ts';
+import type { Effect, Ledger } from '../../functions/domain/ledger.ts';
 import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
 import type { LogFields } from '../../functions/domain/ports.ts';
 import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart, openingOf, takenOrLost, takeOffer } from '../../functions/domain/start.ts';
+import { waitForPools } from '../../functions/domain/waiting.ts';
 import { compileOnce } from '../../functions/reconciler/observe.ts';
 import type { ReconcilerPorts, SweepCounts } from '../../functions/reconciler/ports.ts';
 import { sweep } from '../../functions/reconciler/sweep.ts';
@@ -17,6 +23,8 @@ export type Offered = Pick<Run, 'jobId' | 'key' | 'token' | 'attempts'>;
 export class World {
   now: number;
   jobs: readonly ManifestJob[];
+  /** What is declared. */
+  pools: NonNullable<Manifest['pools']> = {};
   readonly ledger: Ledger;
   readonly invoked: Offered[] = [];
   readonly nudges: { why: string; delaySeconds: number }[] = [];
@@ -58,7 +66,7 @@ export class World {
 
   /** `remainingMs`: what is left of the invocation's time. */
   async sweep(remainingMs = 60_000): Promise<SweepCounts | null> {
-    const manifest: Manifest = { version: 1, jobs: this.jobs };
+    const manifest: Manifest = { version: 1, jobs: this.jobs, pools: this.pools };
     return sweep(this.ports, manifest, { compiled: this.#compiled, remainingMs: () => remainingMs });
   }
 
@@ -90,34 +98,58 @@ export async function deliver(
   fireTime: number,
   token = `d${fireTime}`,
 ): Promise<Run> {
-  const entry = { token, requestId: `request-${token}`, pid: 1, now: fireTime, remainingMs: job.timeoutMs };
-  const { run, effect } = openingOf(job, fireTime, entry);
-  const decision = decideStart(await world.ledger.create(run, effect), { run, effect });
+  const { claim, decision } = await claimed(world, job, { fireTime, token });
   if (decision.kind !== 'run') throw new Error(`the delivery did not start: ${decision.kind}`);
-  return run;
+  return claim.run;
 }
 
 /** The attempt that owns a run succeeds. */
-export async function succeed(world: World, run: Run): Promise<void> {
-  const outcome = { kind: 'succeeded' } as const;
+export function succeed(world: World, run: Run): Promise<'finished' | 'lost'> {
+  return end(world, run, { kind: 'succeeded' });
+}
+
+/** The attempt that owns a run ends. Lost: somebody else has the run by now. */
+export async function end(world: World, run: Run, outcome: Outcome): Promise<'finished' | 'lost'> {
   const { change, effect } = decideFinish(run, { outcome, attempt: run.attempts.length, now: world.now });
   const fence = { state: 'running', token: run.token } as const;
-  const answer = await world.ledger.move(run, fence, change, { effect });
-  if (finishedOrLost(answer, run) === 'others-wait')
-    await world.ledger.move(run, fence, change, { effect: thoughOthersWait(effect) });
+  const write = async (of: Effect) =>
+    finishedOrLost(await world.ledger.move(run, fence, change, { effect: of }), run);
+  const came = await write(effect);
+  const then = came === 'others-wait' ? await write(thoughOthersWait(effect)) : came;
+  if (then !== 'finished' && then !== 'lost') throw new Error(`the finish came to nothing: ${then}`);
+  return then;
 }
 
 /** A delivery that finds the slot taken, of a job whose fires queue. */
 export async function queue(world: World, job: ManifestJob, fireTime: number): Promise<Run> {
   const token = `q${fireTime}`;
-  const entry = { token, requestId: `request-${token}`, pid: 1, now: fireTime, remainingMs: job.timeoutMs };
-  const claim = openingOf(job, fireTime, entry);
-  const decision = decideStart(await world.ledger.create(claim.run, claim.effect), claim);
+  const { claim, decision, entry } = await claimed(world, job, { fireTime, token });
   if (decision.kind !== 'queue') throw new Error(`the delivery did not have to queue: ${decision.kind}`);
   const fire = { jobId: job.id, fireTime, specId: job.specId };
   const { run, effect } = queuedRun(fire, claim.effect, entry);
   await world.ledger.create(run, effect);
   return run;
+}
+
+/** A delivery that finds too little left of its pools, or others waiting for them. */
+export async function wait(world: World, job: ManifestJob, fireTime: number): Promise<Run> {
+  const token = `w${fireTime}`;
+  const { claim, decision, entry } = await claimed(world, job, { fireTime, token });
+  if (decision.kind !== 'wait') throw new Error(`the delivery did not have to wait: ${decision.kind}`);
+  const { run, effect } = waitForPools(claim, entry);
+  await world.ledger.create(run, effect);
+  return run;
+}
+
+async function claimed(
+  world: World,
+  job: ManifestJob,
+  { fireTime, token }: { fireTime: number; token: string },
+) {
+  const entry = { token, requestId: `request-${token}`, pid: 1, now: fireTime, remainingMs: job.timeoutMs };
+  const claim = openingOf(job, fireTime, entry);
+  const decision = decideStart(await world.ledger.create(claim.run, claim.effect), claim);
+  return { claim, decision, entry };
 }
 
 /** The job's function takes an offer that the reconciler invoked it with. */

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as realPause } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cron, defineJob, manual } from '#job';
+import { cron, defineJob, every, manual } from '#job';
+import pools from '#pools';
 import { BrokenPromise, fakeFetch, type SimulationOptions, simulateJob } from '#testing';
 
 const post = 'POST https://billing.example.com/entries';
@@ -72,6 +73,18 @@ describe('a job in a simulated world', () => {
     expect(night.executions.map(({ end }) => end)).toEqual(['returned', 'returned', 'returned']);
     expect(night.strikes).toEqual({});
     expect(keys()).toHaveLength(9);
+  });
+
+  test('that takes of pools has them, whatever goes wrong', async () => {
+    const weights = { 'reports-db': pools['reports-db'].capacity };
+    const report = defineJob({ ...options, schedule: every('1 hour'), overlap: 'allow', pools: weights });
+    for (const faults of ['none', 'all'] as const) {
+      const { runs, audit } = await simulateJob(report, { ...autumn, faults, fetch: books().fetch });
+      expect(audit).toMatchObject({ expected: 23, recorded: 23, missing: [], doubleRuns: 0 });
+      const succeeded = runs.filter(({ state }) => state === 'succeeded');
+      expect(succeeded.length).toBeGreaterThan(0);
+      for (const run of succeeded) expect(run.holds).toEqual(weights);
+    }
   });
 
   test('nothing is due before the beginning, nor at the end', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cron, defineJob, manual } from '#job';
+import pools from '#pools';
 import { fakeFetch, testFire } from '#testing';
 
 const fireTime = '2026-12-01T03:00:00Z';
@@ -57,6 +58,16 @@ describe("an author's test", () => {
     expect((await testFire(job, { fireTime })).metered).toEqual({ 'shop-db': { reads: 42 } });
     const silent = defineJob({ ...options, run: () => 'nothing declared' });
     expect((await testFire(silent, { fireTime })).metered).toEqual({});
+  });
+
+  test('has the pools that the job takes of', async () => {
+    const weights = pools['reports-db'].capacity;
+    const job = defineJob({ ...countOrders.options, pools: { 'reports-db': weights }, run: () => 'counted' });
+    for (const trigger of ['schedule', 'manual'] as const) {
+      const { outcomes, run } = await testFire(job, { fireTime, trigger });
+      expect(outcomes).toEqual(['succeeded']);
+      expect(run).toMatchObject({ state: 'succeeded', holds: { 'reports-db': weights } });
+    }
   });
 
   test('delivers a fire twice: one run, one duplicate', async () => {

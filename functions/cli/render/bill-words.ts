@@ -6,8 +6,8 @@ import { spanText } from './times.ts';
 const noticedDelayMs = 100;
 
 /**
- * What an attempt used, as far as it used anything: `used 1.2 s CPU, 84 MB at most, 3.1 MB read from disk, 12 read units;
- * reports-db: 1,200 reads`. Empty when nothing is known of it.
+ * What an attempt had waited for and used, as far as it did: `waited 40 s for reports-db; used 1.2 s CPU, 84 MB at most,
+ * 3.1 MB read from disk, 12 read units; reports-db: 1,200 reads`. Empty when nothing is known of it.
  */
 export function billText(bill: Bill): string {
   const { cpuUserMs, cpuSystemMs, peakMemoryMb, eventLoopDelayMs = 0, dynamo } = bill;
@@ -22,6 +22,7 @@ export function billText(bill: Bill): string {
     dynamo?.writeUnits ? counted(dynamo.writeUnits, 'write unit') : '',
   ].filter((part) => part !== '');
   const parts = [
+    ...Object.entries(bill.waitedMs ?? {}).map(([pool, ms]) => `waited ${spanText(ms)} for ${pool}`),
     used.length === 0 ? '' : `used ${used.join(', ')}`,
     eventLoopDelayMs < noticedDelayMs ? '' : `held up its event loop for ${spanText(eventLoopDelayMs)}`,
     ...Object.entries(bill.metered ?? {}).map(([name, amounts]) => `${name}: ${amountsText(amounts)}`),

@@ -10,6 +10,7 @@ export default defineJob({
   timezone: 'Asia/Taipei',
   missed: 'all', // Every fire reconciles a day of its own: a day left out stays unreconciled for ever.
   crashed: 'rerun', // The keys come from the data alone, so a second run writes the same items.
+  pools: { 'reports-db': 1 }, // Two queries by their keys: there is room for them beside a report.
   permissions: [
     { actions: ['dynamodb:Query'], resources: [exampleTableArn('payments'), exampleTableArn('bank-lines')] },
     { actions: ['dynamodb:BatchWriteItem'], resources: [exampleTableArn('differences')] },

@@ -10,6 +10,7 @@ export default defineJob({
   timezone: 'UTC',
   missed: 'latest', // One run reports every day that was missed: those of the fires that it covers.
   crashed: 'rerun',
+  pools: { 'reports-db': 2 }, // Reads a whole day: never at the same time as another that takes so much.
   permissions: [
     { actions: ['dynamodb:Query'], resources: [exampleTableArn('sales')] },
     { actions: ['dynamodb:BatchWriteItem'], resources: [exampleTableArn('reports')] },

@@ -5,10 +5,11 @@ import { exampleTableArn } from '../../example/tables.ts';
 
 export default defineJob({
   description: 'Count the stock of every product',
-  schedule: cron('0 3 * * *'), // The minute of reports/daily-sales, in the same database.
+  schedule: cron('0 3 * * *'), // The minute of reports/daily-sales, in the same database: whichever is later waits.
   timezone: 'UTC',
   missed: 'latest', // Yesterday's stock is of no use once today's is counted.
   crashed: 'rerun',
+  pools: { 'reports-db': 2 },
   permissions: [
     { actions: ['dynamodb:Scan'], resources: [exampleTableArn('stock-movements')] },
     { actions: ['dynamodb:BatchWriteItem'], resources: [exampleTableArn('reports')] },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import pools from '#pools';
 import { testFire } from '#testing';
 import { putAll } from '../../../functions/example/dynamo.ts';
+import dailySales from '../../../functions/jobs/reports/daily-sales.ts';
 import job from '../../../functions/jobs/reports/inventory.ts';
 import { type ExampleApp, everyItem, neverAborted, startExampleApp } from '../../support/example-app.ts';
 
@@ -24,4 +26,10 @@ test('the stock is what came in less what went out before the fire, over all pag
   expect(await everyItem('reports')).toEqual([
     { report: 'inventory', day: '2026-12-01', totals: { anchor: 100 - 39 * 2, bell: 100 - 39 * 2 } },
   ]);
+});
+
+test('it takes so much of the reporting database that daily-sales, due in the same minute, never runs beside it', () => {
+  const weights = [job, dailySales].map(({ options }) => options.pools?.['reports-db'] ?? 0);
+  expect(weights.every((weight) => weight <= pools['reports-db'].capacity)).toBe(true);
+  expect(weights.reduce((sum, weight) => sum + weight)).toBeGreaterThan(pools['reports-db'].capacity);
 });
