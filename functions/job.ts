@@ -6,6 +6,7 @@ import type { Log } from './domain/ports.ts';
 import type { Trigger } from './domain/run.ts';
 import type { Dst, Exception, Schedule } from './domain/schedule/index.ts';
 
+export { Fatal, Retry } from './domain/failures.ts';
 export { definePools } from './domain/pools.ts';
 export { at, cron, every, manual } from './domain/schedule/index.ts';
 
@@ -58,6 +59,14 @@ export interface Fire<Input = unknown> {
 export interface PreviousSuccess {
   readonly fireTime: Date;
   readonly result: unknown;
+  /** The result was larger than 64 KB, and is not kept. */
+  readonly trimmed?: true;
+}
+
+/** What `ctx.continueWith` gives, for the handler to return. */
+export interface Continuation {
+  readonly fireledger: 'continue';
+  readonly cursor?: unknown;
 }
 
 /** What a running job has at hand. */
@@ -69,6 +78,17 @@ export interface Context {
   readonly log: Log;
   /** Reads the newest success before this fire; null when there is none. */
   previous(): Promise<PreviousSuccess | null>;
+  /**
+   * Returned by the handler: the run goes on in another attempt, with a new timeout, and keeps its slot and its pools. For
+   * work that takes longer than one attempt may; at most 500 times. `cursor`: JSON, where it is to go on.
+   */
+  continueWith(cursor?: unknown): Continuation;
+  /** The cursor with which the attempt before this one ended; undefined in the first. */
+  readonly cursor: unknown;
+  /** Little of the timeout is left (30 s or a tenth of it, what is longer): time for `continueWith`. */
+  shouldContinue(): boolean;
+  /** How far it is, for people who look: `ctx.progress(120, 500, 'invoices')`. Kept at most every 5 s; costs a request each time. */
+  progress(done: number, total?: number, note?: string): void;
   /**
    * Declares what this attempt used of something: `ctx.meter('reports-db', { reads: 1200 })`. Calls add up, and go on the
    * attempt's bill.
@@ -137,7 +157,12 @@ export interface JobOptions<Input = unknown> {
   readonly input?: StandardSchemaV1<unknown, Input>;
   /** Keeps the history of a moved file: its old id. @default its path below functions/jobs */
   readonly id?: string;
-  readonly retry?: { readonly attempts: number; readonly backoff?: Duration };
+  /**
+   * Tries a run that fails or runs out of time again. `attempts`: of all together, the first included. Pauses are drawn
+   * from 0 to `backoff`, doubled each time, at most `cap`. @default one attempt; backoff '1 minute', cap '1 hour'
+   */
+  readonly retry?: { readonly attempts: number; readonly backoff?: Duration; readonly cap?: Duration };
+  /** Pauses the job after so many failed fires in a row, until a person resumes it. @default never */
   readonly pauseAfter?: number;
   readonly notify?: boolean;
   readonly secrets?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import type { RunRef } from './names.ts';
 import type { PoolState, PublishedPool } from './pools.ts';
 import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
 import type { ZoneRecord } from './schedule/index.ts';
+import type { StepAnswer, StepRecord, StepWrite } from './steps.ts';
 import type { Watermark } from './watermark.ts';
 
 /** The state and the token that a move starts from; both must still hold. */
@@ -166,6 +167,14 @@ export interface Ledger {
     change: RunChange,
     options?: { effect?: Effect; requestToken?: string },
   ): Promise<Answer>;
+
+  /** What is known of a run's steps, in no particular order. */
+  steps(ref: RunRef): Promise<StepRecord[]>;
+  /**
+   * Writes a step of the run that is where `fence` says, in one transaction with all that goes with it.
+   * More writes than `roomForWrites` are `Unwritable`.
+   */
+  writeStep(ref: RunRef, fence: Fence, write: StepWrite): Promise<StepAnswer>;
 
   /** One more refused delivery of a fire. Nothing happens when the run is gone. */
   countDuplicate(ref: RunRef): Promise<void>;

@@ -1,16 +1,20 @@
 import type { LastWrite } from './finish.ts';
+import type { Answer } from './ledger.ts';
 import type { Run } from './run.ts';
 
 export type StepKind = 'step' | 'once' | 'commit' | 'map';
 
 /** What is known of one step of a run, whichever attempt made it. */
 export interface StepRecord {
-  /** 1 to 100 characters; of a batch of `map` its number follows. */
+  /** 1 to 100 characters; of a batch of `map` a # and its number follow. */
   readonly name: string;
   readonly kind: StepKind;
-  /** `begun`: of `once` alone; while nothing else is known, nobody knows whether it was done. */
-  readonly state: 'begun' | 'done';
-  /** JSON; absent: undefined. Of a batch of `map` the results by item key. */
+  /**
+   * `begun`: of `once` alone; while nothing else is known, nobody knows whether it was done. `not-done`: a person says that it
+   * wasn't, so that it may be begun once more.
+   */
+  readonly state: 'begun' | 'done' | 'not-done';
+  /** JSON; absent: undefined. Of a batch of `map` a list of `[key, result]`, or `[key]` where the result is undefined. */
   readonly result?: unknown;
   readonly at: number;
   /** How often its run had been begun anew: a plain step of before counts no more. */
@@ -24,31 +28,73 @@ export type AuthorWrite = Readonly<
   Partial<Record<'Put' | 'Update' | 'Delete' | 'ConditionCheck', Readonly<Record<string, unknown>>>>
 >;
 
-/** A step that is written together with the author's writes and, if it is the run's last, with its finish. */
-export interface Commit {
+/**
+ * A step's record, which takes the place of the one that it names (null: there is none). In the same transaction the author's
+ * writes and, if it is the run's last step, the run's finish.
+ */
+export interface StepWrite {
   readonly step: StepRecord;
-  readonly writes: readonly AuthorWrite[];
+  readonly replaces: Pick<StepRecord, 'state' | 'token'> | null;
+  readonly writes?: readonly AuthorWrite[];
   readonly last?: LastWrite;
 }
 
 /**
- * What became of a step's write.
- * - `done`: written.
- * - `refused`: nothing was written. `run`: the record, when it runs no more under this token. `step`: the record that is there
- *   in the place of what was expected (null: none is). `writes`: the places of the author's writes whose conditions failed.
- *   `job`, `pools`: as of any write. Absent: that condition held.
- * - `conflict`: nothing was written; transactions collided and tries ran out.
+ * What became of a step's write. Refused as any write of a run is: nothing was written. `run`: the record, when it is not where
+ * the fence says. `step`: the record that is there in the place of what was expected (null: none is). `writes`: the places of
+ * the author's writes whose conditions failed. Absent: that condition held.
  */
 export type StepAnswer =
-  | { readonly kind: 'done' }
-  | {
-      readonly kind: 'refused';
-      readonly run?: Run | null;
+  | Extract<Answer, { kind: 'done' | 'conflict' }>
+  | (Extract<Answer, { kind: 'refused' }> & {
       readonly step?: StepRecord | null;
       readonly writes?: readonly number[];
-      readonly othersWait?: true;
-    }
-  | { readonly kind: 'conflict' };
+    });
 
 /** Results of steps are no larger, as JSON. */
 export const largestStepBytes = 300 * 1024;
+
+/** DynamoDB's limit of one transaction. */
+const mostItems = 100;
+const runAndStep = 2;
+
+/** How many writes of an author's fit in one transaction, beside ours. */
+export function roomForWrites(last?: LastWrite): number {
+  const { pools = [] } = last?.effect ?? {};
+  return mostItems - runAndStep - (last === undefined ? 0 : 1 + pools.length);
+}
+
+/** What stands of a step for an attempt of this run: a plain one of before a restart, and one that wasn't done, counts no more. */
+export function counts(step: StepRecord, { restarts = 0 }: Pick<Run, 'restarts'>): boolean {
+  if (step.state === 'not-done') return false;
+  return step.kind === 'once' || step.kind === 'commit' || step.restarts === restarts;
+}
+
+/**
+ * What a step's write came to. `fenced`: the run is another attempt's by now, or settled. `taken`: something else stands in its
+ * place. A record with the same token and state is this attempt's own, whose answer was lost.
+ */
+export function writtenOrNot(
+  answer: StepAnswer,
+  ours: Pick<StepRecord, 'state' | 'token'>,
+): 'written' | 'fenced' | 'taken' | 'writes-refused' | 'conflict' {
+  if (answer.kind === 'done') return 'written';
+  if (answer.kind === 'conflict') return 'conflict';
+  const { run, step, writes = [] } = answer;
+  if (run !== undefined) return 'fenced';
+  if (step?.token === ours.token && step.state === ours.state) return 'written';
+  if (step !== undefined) return 'taken';
+  return writes.length > 0 ? 'writes-refused' : 'fenced';
+}
+
+/** What a person says of a step of which nobody knew: its record from now on. */
+export function toldOf(
+  step: StepRecord,
+  said: { readonly done: true; readonly result?: unknown } | { readonly done: false },
+  now: number,
+): StepRecord {
+  const { result: _unknown, ...of } = step;
+  if (!said.done) return { ...of, state: 'not-done', at: now };
+  const { result } = said;
+  return { ...of, state: 'done', at: now, ...(result !== undefined && { result }) };
+}

@@ -121,6 +121,8 @@ const outcomes: Readonly<Record<Handled['outcome'], { mark: Mark; text: string }
   failed: { mark: '✗', text: 'failed' },
   'timed-out': { mark: '✗', text: 'timed out' },
   canceled: { mark: '-', text: 'canceled' },
+  continued: { mark: '…', text: 'goes on' },
+  uncertain: { mark: '✗', text: 'parked: nobody knows whether a step was done' },
   lost: { mark: '✗', text: 'ended after its lease: its outcome does not count' },
   duplicate: { mark: '=', text: 'duplicate refused' },
   skipped: { mark: '-', text: 'skipped' },

@@ -1,5 +1,4 @@
 import { killMarginMs } from '../contract.ts';
-import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
 import type { Run } from '../domain/run.ts';
 import type { Entry } from '../domain/start.ts';
@@ -17,7 +16,9 @@ import { withFields } from './log.ts';
 import { errorOf } from './outcome.ts';
 import { persevere } from './persevere.ts';
 import type { LoadedJob, Ports } from './ports.ts';
+import { openProgress } from './progress.ts';
 import { watchRecord } from './record-watch.ts';
+import { tell } from './tell.ts';
 
 /** What became of an attempt. `mustExit`: job code may still be alive, or let an error escape. */
 export interface Attempted {
@@ -36,8 +37,8 @@ export async function attempt(
   try {
     const { ending, ...ran } = await runCode(run, { entry, job, ports, faults });
     if (ran.bill) ports.metrics.used(ran.bill);
-    const ended = { run, ...ran, killedAt: entry.now + entry.remainingMs };
-    const written = await write(ending, ended, ports);
+    const ended = { run, ...ran, retry: job.entry.retry, killedAt: entry.now + entry.remainingMs };
+    const written = await write(withinHops(ending, run), ended, ports);
     if (run.trigger === 'backfill') await ports.nudger.nudge(`${run.jobId} ended a made-up run`);
     return { kind: written, mustExit: ending.kind === 'ignored-abort' || faults.any() };
   } finally {
@@ -48,7 +49,7 @@ export async function attempt(
 async function runCode(
   run: Run,
   { entry, job, ports, faults }: { entry: Entry; job: LoadedJob; ports: Ports; faults: FaultWatch },
-): Promise<Pick<Ended, 'covers' | 'bill'> & { ending: Ending }> {
+): Promise<Pick<Ended, 'covers' | 'bill' | 'progress'> & { ending: Ending }> {
   const deadline = entry.now + Math.min(job.entry.timeoutMs, entry.remainingMs - killMarginMs);
   const { log } = ports;
   try {
@@ -57,13 +58,24 @@ async function runCode(
     const fire = fireOf(run, covers, job);
     log.info('started', { trigger: run.trigger });
     const { meter, close } = openBill(ports.meter, waitedMsOf(run));
-    const work = (signal: AbortSignal) =>
-      job.run(fire, contextOf(run, { signal, deadline, log, meter }, ports));
+    const progress = openProgress(run, ports);
+    const timeoutMs = deadline - entry.now;
+    const atHand = { deadline, timeoutMs, log, meter, progress: progress.report };
+    const work = (signal: AbortSignal) => job.run(fire, contextOf(run, { signal, ...atHand }, ports));
     const ending = await executeWatched(work, run, { deadline, ports, faults });
-    return { ending, covers, bill: close() };
+    return { ending, covers, bill: close(), progress: progress.last() };
   } catch (error) {
     return { ending: { kind: 'failed', error: errorOf(error) }, covers: [] };
   }
+}
+
+/** More are a loop that makes no headway. */
+const mostHops = 500;
+
+function withinHops(ending: Ending, { hops = 0 }: Run): Ending {
+  if (ending.kind !== 'continued' || hops < mostHops) return ending;
+  const message = `went on ${mostHops} times already, which is the most; make its attempts longer, or split its work`;
+  return { kind: 'failed', error: { name: 'RangeError', message }, again: 'never' };
 }
 
 async function executeWatched(
@@ -82,8 +94,9 @@ async function executeWatched(
 
 async function write(ending: Ending, ended: Ended, ports: Ports): Promise<Attempted['kind']> {
   if (ending.kind === 'ignored-abort') return writeMark(ending, ended, ports);
-  if ((await finish(ending, ended, ports)) === 'lost') return 'lost';
-  tell(ending, ended.bill, ports);
+  const finished = await finish(ending, ended, ports);
+  if (finished === 'lost') return 'lost';
+  tell(ending, { ...finished, bill: ended.bill }, ports);
   return ending.kind;
 }
 
@@ -100,18 +113,4 @@ async function writeMark(
     ports.log.error("the mark was not written: the run is settled at its lease's end", { error: rejection });
     return of;
   }
-}
-
-function tell(outcome: Outcome, bill: Bill | undefined, { log, metrics }: Ports): void {
-  if (outcome.kind === 'succeeded') {
-    metrics.count('succeeded');
-    log.info('succeeded', { bill });
-    return;
-  }
-  if (outcome.kind === 'canceled') {
-    log.warn('canceled', { error: outcome.error, bill });
-    return;
-  }
-  metrics.count('failed');
-  log.error(outcome.kind === 'failed' ? 'failed' : 'timed out', { error: outcome.error, bill });
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/finish.ts';
 import type { RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { type Interruption, ranPast } from './interruption.ts';
-import { errorOf, successOf } from './outcome.ts';
+import { continuationOf, errorOf, failureOf, isContinuation, successOf } from './outcome.ts';
 import type { Ports } from './ports.ts';
 
 /** How long a handler may take to settle after its abort. What is left of the margin is for the last write. */
@@ -91,8 +91,8 @@ function pause(ms: number, { after }: Pick<Ports, 'after'>): { over: Promise<nul
 
 function outcomeOf(settled: Settled, interruption: Interruption | null, ports: Pick<Ports, 'log'>): Outcome {
   if (interruption?.kind === 'fault') return { kind: 'failed', error: errorOf(interruption.error) };
-  if (settled.kind === 'returned') return successOf(settled.value, ports.log);
-  if (interruption === null) return { kind: 'failed', error: errorOf(settled.error) };
+  if (settled.kind === 'returned') return returned(settled.value, interruption, ports);
+  if (interruption === null) return failureOf(settled.error);
   const error = abortedBy(interruption.error, settled.error);
   switch (interruption.kind) {
     case 'deadline':
@@ -102,6 +102,13 @@ function outcomeOf(settled: Settled, interruption: Interruption | null, ports: P
     case 'fenced':
       return { kind: 'failed', error };
   }
+}
+
+/** What asks to go on after it was asked to end doesn't. */
+function returned(value: unknown, interruption: Interruption | null, ports: Pick<Ports, 'log'>): Outcome {
+  if (!isContinuation(value)) return successOf(value, ports.log);
+  if (interruption?.kind !== 'canceled') return continuationOf(value);
+  return { kind: 'canceled', error: errorOf(interruption.error), request: interruption.request };
 }
 
 /** The stack is the author's: where the code was when its abort reached it. */

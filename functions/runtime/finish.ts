@@ -1,8 +1,9 @@
 import type { Bill } from '../domain/bill.ts';
-import type { Outcome } from '../domain/finish.ts';
+import type { LastWrite, Outcome } from '../domain/finish.ts';
 import { decideFinish, finishedOrLost, markTimedOut, thoughOthersWait } from '../domain/finish.ts';
 import { type Answer, type Effect, type Fence, type RunChange, Unwritable } from '../domain/ledger.ts';
-import type { Run, RunError } from '../domain/run.ts';
+import type { RetryPolicy } from '../domain/manifest.ts';
+import type { Progress, Run, RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { attemptNumber } from './fire.ts';
 import { shortToken } from './log.ts';
@@ -13,14 +14,21 @@ import type { Ports } from './ports.ts';
 const lastWordsMs = second;
 
 /**
- * `covers` and `bill` go on the record with the attempt's last write; `bill` is absent when no code ran. `killedAt`: when
- * the invocation's time is over (epoch milliseconds).
+ * `covers`, `bill` and `progress` go on the record with the attempt's last write; `bill` is absent when no code ran.
+ * `killedAt`: when the invocation's time is over (epoch milliseconds). `retry`: as its job says.
  */
 export interface Ended {
   readonly run: Run;
   readonly covers: readonly number[];
   readonly bill?: Bill;
+  readonly progress?: Progress | undefined;
+  readonly retry?: RetryPolicy | undefined;
   readonly killedAt: number;
+}
+
+/** `retryAt`: when the run is tried again, in epoch milliseconds; absent: it isn't. */
+export interface Finished {
+  readonly retryAt?: number;
 }
 
 /**
@@ -29,11 +37,14 @@ export interface Ended {
  *
  * @throws the store's last rejection when the invocation's time ran out: the lease's end settles the run
  */
-export async function finish(outcome: Outcome, ended: Ended, ports: Ports): Promise<'finished' | 'lost'> {
+export async function finish(outcome: Outcome, ended: Ended, ports: Ports): Promise<Finished | 'lost'> {
   const { run } = ended;
-  const write = (what: 'finish' | 'bare', written: Outcome) => {
-    const of = { outcome: written, attempt: attemptNumber(run), now: ports.clock() };
-    return lastWrite(what, decideFinish(run, of), ended, ports);
+  const retry = { policy: ended.retry, random: ports.random() };
+  const write = async (what: 'finish' | 'bare', written: Outcome) => {
+    const now = ports.clock();
+    const last = decideFinish(run, { outcome: written, attempt: attemptNumber(run), now, retry });
+    if ((await lastWrite(what, last, ended, ports)) === 'lost') return 'lost';
+    return askForNext(run, last.change.set, { now, ports });
   };
   try {
     return await write('finish', outcome);
@@ -47,7 +58,25 @@ export async function finish(outcome: Outcome, ended: Ended, ports: Ports): Prom
 }
 
 function bareOf(outcome: Outcome): Outcome {
-  return outcome.kind === 'succeeded' ? { kind: outcome.kind } : { ...outcome, error: unwritableError };
+  if (outcome.kind === 'succeeded') return { kind: outcome.kind };
+  // A cursor is JSON, and the store takes that.
+  return outcome.kind === 'continued' ? outcome : { ...outcome, error: unwritableError };
+}
+
+/** SQS holds a message back no longer; the sweep after the pause finds the run as well. */
+const longestDelaySeconds = 900;
+
+/** The reconciler makes the run's next attempt, if it is to have one: at once where it goes on, else after its pause. */
+async function askForNext(
+  { jobId }: Run,
+  { state, attentionAt }: RunChange['set'],
+  { now, ports }: { now: number; ports: Ports },
+): Promise<Finished> {
+  if (attentionAt === undefined || (state !== 'offered' && state !== 'retrying')) return {};
+  const delaySeconds = Math.ceil((attentionAt - now) / second);
+  const why = state === 'offered' ? `a run of ${jobId} goes on` : `a run of ${jobId} is tried again`;
+  if (delaySeconds <= longestDelaySeconds) await ports.nudger.nudge(why, delaySeconds);
+  return state === 'retrying' ? { retryAt: attentionAt } : {};
 }
 
 const unwritableError: RunError = {
@@ -57,12 +86,12 @@ const unwritableError: RunError = {
 
 /** Marks a run whose handler may still be alive: slot, holds and lease are kept until nobody can be. */
 export async function mark(error: RunError, ended: Ended, ports: Ports): Promise<'finished' | 'lost'> {
-  return lastWrite('mark', { change: markTimedOut(ports.clock(), error) }, ended, ports);
+  return lastWrite('mark', { change: markTimedOut(ports.clock(), error), effect: {} }, ended, ports);
 }
 
 async function lastWrite(
   what: 'finish' | 'bare' | 'mark',
-  { change, effect }: ReturnType<typeof decideFinish> | { change: RunChange; effect?: never },
+  { change, effect }: LastWrite,
   ended: Ended,
   ports: Ports,
 ): Promise<'finished' | 'lost'> {
@@ -70,13 +99,14 @@ async function lastWrite(
   const fence: Fence = { state: 'running', token: run.token };
   const last = lastChange(change, ended);
   let awaited: string[] = [];
-  const once = (name: string, effect?: Effect) => {
-    const options = { requestToken: `${run.token}-${name}`, ...(effect && { effect }) };
+  const once = (name: string, effect: Effect) => {
+    const isAny = Object.keys(effect).length > 0;
+    const options = { requestToken: `${run.token}-${name}`, ...(isAny && { effect }) };
     return ports.ledger.move(run, fence, last, options);
   };
   const write = async () => {
     let answer = await once(what, effect);
-    if (effect !== undefined && finishedOrLost(answer, run) === 'others-wait') {
+    if (finishedOrLost(answer, run) === 'others-wait') {
       awaited = awaitedIn(answer);
       answer = await once(`${what}-q`, thoughOthersWait(effect));
     }
@@ -97,10 +127,11 @@ function awaitedIn(answer: Answer): string[] {
   return [...(answer.job ? ['its slot'] : []), ...Object.keys(answer.pools ?? {})];
 }
 
-function lastChange(change: RunChange, { run, covers, bill }: Ended): RunChange {
+function lastChange(change: RunChange, { run, covers, bill, progress }: Ended): RunChange {
+  const kept = { ...(covers.length > 0 && { covers }), ...(progress && { progress }) };
   return {
     ...change,
-    ...(covers.length > 0 && { set: { ...change.set, covers } }),
+    set: { ...change.set, ...kept },
     ...(bill && { measured: { number: attemptNumber(run), bill } }),
   };
 }

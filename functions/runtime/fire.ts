@@ -3,6 +3,7 @@ import type { HistoryRange } from '../domain/ledger.ts';
 import { runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import { localTime } from '../domain/schedule/index.ts';
+import { second } from '../domain/time.ts';
 import type { Context, Fire, PreviousSuccess } from '../job.ts';
 import type { LoadedJob, Ports } from './ports.ts';
 
@@ -16,13 +17,14 @@ export function fireOf(run: Run, covers: readonly number[], { entry, timetable }
     localTime: localTime(run.fireTime, entry.spec.timezone),
     timezone: entry.spec.timezone,
     trigger: run.trigger,
-    attempt: attemptNumber(run),
+    attempt: 1 + (run.failures ?? 0) + run.crashes,
     covers: covers.map((fireTime) => new Date(fireTime)),
     next: next === null ? null : new Date(next),
     input: run.input,
   };
 }
 
+/** Of the attempt on record. Authors are told how often it was tried: going on is no new try. */
 export function attemptNumber(run: Pick<Run, 'attempts'>): number {
   return run.attempts.at(-1)?.number ?? 1;
 }
@@ -36,15 +38,29 @@ export async function readCovers(run: Run, ledger: Ports['ledger']): Promise<num
   return coversOf(run, older);
 }
 
-/** What running code has at hand. `deadline` is in epoch milliseconds. */
+/** `deadline`: epoch milliseconds; `timeoutMs`: how long the attempt may take. */
+export type AtHand = Pick<Context, 'signal' | 'log' | 'meter' | 'progress'> & {
+  readonly deadline: number;
+  readonly timeoutMs: number;
+};
+
+/** What is left when it is time to go on in another attempt. */
+const leastLeftMs = 30 * second;
+
+/** What running code has at hand. */
 export function contextOf(
   run: Run,
-  { signal, deadline, log, meter }: Pick<Context, 'signal' | 'log' | 'meter'> & { deadline: number },
+  { signal, deadline, timeoutMs, log, meter, progress }: AtHand,
   ports: Pick<Ports, 'clock' | 'ledger' | 'dynamo'>,
 ): Context {
+  const remainingMs = () => Math.max(0, deadline - ports.clock());
   return {
     signal,
-    remainingMs: () => Math.max(0, deadline - ports.clock()),
+    remainingMs,
+    shouldContinue: () => remainingMs() < Math.max(leastLeftMs, timeoutMs / 10),
+    continueWith: (cursor) => ({ fireledger: 'continue', cursor }),
+    cursor: run.cursor,
+    progress,
     log,
     previous: () => previousSuccess(run, ports.ledger),
     meter,
@@ -56,7 +72,8 @@ export function contextOf(
 
 async function previousSuccess(run: Run, ledger: Ports['ledger']): Promise<PreviousSuccess | null> {
   const before: HistoryRange = { from: 0, to: run.fireTime - 1, order: 'newest-first' };
-  for await (const { state, fireTime, result } of ledger.history(run.jobId, before))
-    if (state === 'succeeded') return { fireTime: new Date(fireTime), result };
+  for await (const { state, fireTime, result, resultTrimmed } of ledger.history(run.jobId, before))
+    if (state === 'succeeded')
+      return { fireTime: new Date(fireTime), result, ...(resultTrimmed && { trimmed: true }) };
   return null;
 }

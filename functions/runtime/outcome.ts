@@ -1,9 +1,11 @@
 import type { Outcome } from '../domain/finish.ts';
 import type { Log } from '../domain/ports.ts';
+import type { Again } from '../domain/retry.ts';
 import type { RunError } from '../domain/run.ts';
+import type { Continuation } from '../job.ts';
 
-/** A run's record keeps a result up to this size; of a larger one only the size. */
-export const largestResultBytes = 8 * 1024;
+/** A run's record keeps a result up to this size; of a larger one how its JSON begins. */
+export const largestResultBytes = 64 * 1024;
 const largestMessageBytes = 2 * 1024;
 const largestStackBytes = 8 * 1024;
 
@@ -21,9 +23,46 @@ export function successOf(value: unknown, log: Log): Outcome {
   const bytes = Buffer.byteLength(text);
   if (bytes <= largestResultBytes) return { kind: 'succeeded', result: JSON.parse(text) };
   log.warn(
-    `the result was dropped: ${bytes} bytes of JSON, at most ${largestResultBytes} are kept; store it elsewhere and return where`,
+    `the result was trimmed: ${bytes} bytes of JSON, at most ${largestResultBytes} are kept; store it elsewhere and return where`,
   );
-  return { kind: 'succeeded', resultDropped: bytes };
+  return { kind: 'succeeded', resultTrimmed: { bytes, text: cut(text, largestResultBytes) } };
+}
+
+/** The outcome of a handler that wants to go on in another attempt. */
+export function continuationOf({ cursor }: Continuation): Outcome {
+  if (cursor === undefined) return { kind: 'continued' };
+  const text = jsonOf(cursor);
+  const problem = text instanceof Error ? text.message : cursorProblem(text);
+  return typeof text === 'string' && problem === null
+    ? { kind: 'continued', cursor: JSON.parse(text) }
+    : { kind: 'failed', error: { name: 'RangeError', message: `ctx.continueWith: ${problem}` } };
+}
+
+function cursorProblem(text: string): string | null {
+  const bytes = Buffer.byteLength(text);
+  return bytes <= largestResultBytes
+    ? null
+    : `its cursor has ${bytes} bytes of JSON, at most ${largestResultBytes} are allowed; store it elsewhere and pass where`;
+}
+
+export function isContinuation(value: unknown): value is Continuation {
+  return isMarked(value) && value.fireledger === 'continue';
+}
+
+function isMarked(value: unknown): value is { readonly fireledger: unknown } {
+  return typeof value === 'object' && value !== null && 'fireledger' in value;
+}
+
+/** The outcome of a handler that threw. What it threw may say whether to try again; marks tell, since a bundle may hold our classes twice. */
+export function failureOf(thrown: unknown): Outcome {
+  const again = isMarked(thrown) ? againOf(thrown) : undefined;
+  return { kind: 'failed', error: errorOf(thrown), ...(again && { again }) };
+}
+
+function againOf(thrown: { readonly fireledger: unknown; readonly afterMs?: unknown }): Again | undefined {
+  if (thrown.fireledger === 'fatal') return 'never';
+  const { afterMs } = thrown;
+  return thrown.fireledger === 'retry' && typeof afterMs === 'number' ? { afterMs } : undefined;
 }
 
 function jsonOf(value: unknown): string | Error {

@@ -113,11 +113,11 @@ export class AuthorCode {
     }
   }
 
-  #contextIn(execution: Execution, { signal, remainingMs, log, previous, meter }: Context): Context {
+  #contextIn(execution: Execution, { dynamo: _replaced, ...ctx }: Context): Context {
     const { client } = this.#dynamo;
     return {
-      ...{ signal, remainingMs, log, meter },
-      previous: () => execution.waitFor(previous),
+      ...ctx,
+      previous: () => execution.waitFor(ctx.previous),
       get dynamo() {
         return client();
       },

@@ -182,7 +182,7 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       attemptOf(2, due + 6 * minute + 500, { settledAt: due + 7 * minute, outcome: 'timed-out' }),
     ],
     crashes: 1,
-    resultDropped: 400_000,
+    resultTrimmed: { bytes: 400_000, text: '[1,2' },
   });
   expect(showText(run, { timezone: 'Asia/Taipei' }, { look, now })).toMatchInlineSnapshot(`
     "billing/send-invoices#2026-11-30T19:00:00Z
@@ -193,7 +193,7 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       late by       0.4 s
       duplicates    0 refused
       crashes       1
-      result        not kept: 400,000 bytes are too many
+      result        [1,2… (trimmed: 400,000 bytes)
 
     ATTEMPT  STARTED                       TOOK   OUTCOME    PID   REQUEST
     1        2026-12-01 03:00:00.4 +08:00  6 min  crashed    4242  request-1

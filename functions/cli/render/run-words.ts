@@ -19,6 +19,7 @@ const sentences: Record<Reason, string> = {
   slot: 'waits until no other run of its job is going',
   pool: 'it has its slot, and waits for its pools',
   'catch-up': 'missed; waits for its turn to be made up',
+  'uncertain-step': 'nobody knows whether a step of it was done',
   operator: 'a person canceled it',
   removed: 'its job was removed',
 };

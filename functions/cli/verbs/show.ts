@@ -82,9 +82,16 @@ function leaseText(run: Run, { timezone, now }: { timezone: string; now: number 
   return `until ${localText(until, timezone)} (${left}): until then its process may be alive`;
 }
 
+const shownOfTrimmed = 200;
+
 function resultFact(run: Run): readonly [string, string] | null {
-  if (run.resultDropped !== undefined)
-    return ['result', `not kept: ${run.resultDropped.toLocaleString('en-US')} bytes are too many`];
+  if (run.resultTrimmed !== undefined) {
+    const { bytes, text } = run.resultTrimmed;
+    return [
+      'result',
+      `${oneLine(text.slice(0, shownOfTrimmed))}… (trimmed: ${bytes.toLocaleString('en-US')} bytes)`,
+    ];
+  }
   return run.result === undefined ? null : ['result', oneLine(JSON.stringify(run.result))];
 }
 
