@@ -33,11 +33,13 @@ class StoreFault extends Error {
 export function disturbedLedger(client: StoreClient): Ledger {
   const { ledger, faults, index, loop } = client;
   const ask = <T>(what: () => Promise<T>) => request(client, what);
-  const write = (what: () => Promise<Answer>) =>
+  const write = <T extends Answer>(what: () => Promise<T>) =>
     request(client, async () => (faults.strikes('colliding-writes') ? collision : what()));
   return {
     create: (run, effect) => write(() => ledger.create(run, effect)),
     move: (ref, fence, change, options) => write(() => ledger.move(ref, fence, change, options)),
+    steps: (ref) => ask(() => ledger.steps(ref)),
+    writeStep: (ref, fence, step) => write(() => ledger.writeStep(ref, fence, step)),
     countDuplicate: (ref) => ask(() => ledger.countDuplicate(ref)),
     countStray: (jobId, refusedFire) => ask(() => ledger.countStray(jobId, refusedFire)),
     suspect: (ref, suspicion) => ask(() => ledger.suspect(ref, suspicion)),
@@ -71,7 +73,7 @@ export function disturbedLedger(client: StoreClient): Ledger {
   };
 }
 
-const collision: Answer = { kind: 'conflict' };
+const collision = { kind: 'conflict' } as const;
 
 /** A history is read in pages; one is enough here. */
 async function* pages<T>(client: StoreClient, page: AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,3 +1,4 @@
+import type { LastWrite } from '../domain/finish.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type {
   Answer,
@@ -13,7 +14,11 @@ import type { PublishedManifest } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
 import type { PoolState, PublishedPool } from '../domain/pools.ts';
 import type { Run, Suspicion } from '../domain/run.ts';
+import type { StepAnswer, StepRecord, StepWrite } from '../domain/steps.ts';
+import { copied } from './copied.ts';
 import { affectedJob, affectedPool, movedRun } from './memory-changes.ts';
+import { MemorySteps, type StepWatch } from './memory-steps.ts';
+import { MemoryTables, type TableKeys } from './memory-tables.ts';
 import { isInForce } from './published.ts';
 
 /** Told of each write, as it happens; null: there was, or is, no such record. */
@@ -21,32 +26,12 @@ export interface MemoryWatch {
   readonly run?: (before: Run | null, after: Run | null) => void;
   readonly job?: (before: JobState | null, after: JobState) => void;
   readonly pool?: (before: PoolState | null, after: PoolState) => void;
+  readonly step?: StepWatch;
 }
 
 /** The ledger in memory, for tests and the simulator: the same conditions, each call one step that nothing interrupts. */
-export function memoryLedger(watch: MemoryWatch = {}): MemoryLedger {
-  return new MemoryLedger(watch);
-}
-
-/** What has been taken in already, and so can't change any more. */
-const taken = new WeakSet<object>();
-
-/** Values go in as a store would take them: copies, without what JSON does not know. Nobody can change what comes out. */
-function copied<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || taken.has(value)) return value;
-  const copy = isPlain(value) ? copiedParts(value) : JSON.parse(JSON.stringify(value));
-  taken.add(copy);
-  return Object.freeze(copy);
-}
-
-function copiedParts<T extends object>(value: T): T {
-  if (Array.isArray(value)) return value.map(copied) as typeof value;
-  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(parts.map(([name, part]) => [name, copied(part)])) as T;
-}
-
-function isPlain(value: object): boolean {
-  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+export function memoryLedger(watch: MemoryWatch = {}, tableKeys: TableKeys = {}): MemoryLedger {
+  return new MemoryLedger(watch, tableKeys);
 }
 
 export class MemoryLedger implements Ledger {
@@ -58,13 +43,18 @@ export class MemoryLedger implements Ledger {
   readonly #jobs = new Map<string, JobState>();
   readonly #pools = new Map<string, PoolState>();
   readonly #specs = new Map<string, SpecVersion[]>();
+  readonly #steps: MemorySteps;
+  /** What authors write in their commits. */
+  readonly tables: MemoryTables;
   #manifest: PublishedManifest | null = null;
   #zones: ZoneTable | null = null;
   #reconciler: ReconcilerState = {};
   #lease: { readonly token: string; readonly until: number } | null = null;
 
-  constructor(watch: MemoryWatch) {
+  constructor(watch: MemoryWatch, tableKeys: TableKeys) {
     this.#watch = watch;
+    this.tables = new MemoryTables(tableKeys);
+    this.#steps = new MemorySteps(this.tables, watch.step);
   }
 
   async create(run: Run, effect?: Effect): Promise<Answer> {
@@ -110,6 +100,26 @@ export class MemoryLedger implements Ledger {
       ...(inTheWay.length > 0 ? { pools: Object.fromEntries(inTheWay) } : {}),
     };
     return { refusal: Object.keys(refusal).length > 0 ? refusal : null, nextJob, nextPools };
+  }
+
+  async steps(ref: RunRef): Promise<StepRecord[]> {
+    return this.#steps.of(ref);
+  }
+
+  async writeStep(ref: RunRef, fence: Fence, write: StepWrite): Promise<StepAnswer> {
+    const run = this.#run(ref);
+    const isFenced = run === null || !holds(fence, run);
+    const { refusal, put } = this.#steps.try(ref, write);
+    const { refusal: refusedEffect } = this.#affected(ref, write.last?.effect);
+    if (isFenced || refusal !== null || refusedEffect !== null)
+      return { kind: 'refused', ...(isFenced ? { run } : {}), ...refusedEffect, ...refusal };
+    if (write.last !== undefined) this.#move(run, write.last);
+    put();
+    return { kind: 'done' };
+  }
+
+  #move(run: Run, { change, effect }: LastWrite): void {
+    this.#write(run, () => movedRun(run, change), effect);
   }
 
   async countDuplicate(ref: RunRef): Promise<void> {

@@ -9,6 +9,7 @@ import { queueRules } from './rules/queue.ts';
 import { readRules } from './rules/read.ts';
 import { reconcilerRules } from './rules/reconciler.ts';
 import { startRules } from './rules/start.ts';
+import { commitRules, stepRules } from './rules/steps.ts';
 
 /** Opens an empty ledger, closed when the test ends. */
 export type Opener = () => Promise<LedgerUnderTest>;
@@ -33,6 +34,8 @@ export function describeLedger(name: string, start: () => Promise<LedgerEngine>)
     describe('a queue', () => queueRules(open));
     describe('pools', () => poolRules(open));
     describe("a pool's capacity", () => poolCapacityRules(open));
+    describe('a step', () => stepRules(open));
+    describe('a commit', () => commitRules(open));
     describe('lost answers', () => lostAnswerRules(open));
     describe('reads', () => readRules(open));
     describe('jobs', () => jobRules(open));

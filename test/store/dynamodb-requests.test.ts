@@ -4,6 +4,7 @@ import { type Ledger, Unwritable } from '../../functions/domain/ledger.ts';
 import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { decideStart } from '../../functions/domain/start.ts';
+import type { AuthorWrite } from '../../functions/domain/steps.ts';
 import { waitForPools } from '../../functions/domain/waiting.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { dynamoLedger } from '../../functions/store/dynamodb/index.ts';
@@ -39,6 +40,51 @@ function finish(ledger: Ledger, run: Run) {
 }
 
 describe('on the wire', () => {
+  it('a step is one transaction, and a collision has it sent once more', async () => {
+    const { client, ledger, sent, pauses } = await open();
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    sent.length = 0;
+    const step = { kind: 'step', state: 'done', at: fireTime, restarts: 0, token: 'a' } as const;
+    const write = (name: string, writes: readonly AuthorWrite[] = []) =>
+      ledger.writeStep(
+        run,
+        { state: 'running', token: 'a' },
+        { step: { ...step, name }, replaces: null, writes },
+      );
+    expect(await write('one')).toEqual({ kind: 'done' });
+    expect(sent.map(({ command }) => command)).toEqual(['TransactWriteItemsCommand']);
+    let collisions = 2;
+    disturb(client, 'command', () => (collisions-- > 0 ? 'collision' : 'none'));
+    expect(await write('two')).toEqual({ kind: 'done' });
+    expect(pauses).toHaveLength(2);
+    expect((await ledger.steps(run)).map(({ name }) => name)).toEqual(['one', 'two']);
+  });
+
+  it("says of the author's writes at once what would be refused each time: no such table, the ledger's, no value", async () => {
+    const { ledger, table } = await open();
+    const { run, effect } = claim('a');
+    await ledger.create(run, effect);
+    const step = {
+      name: 'pay',
+      kind: 'commit',
+      state: 'done',
+      at: fireTime,
+      restarts: 0,
+      token: 'a',
+    } as const;
+    const put = (TableName: string, amount?: number) =>
+      ledger.writeStep(
+        run,
+        { state: 'running', token: 'a' },
+        { step, replaces: null, writes: [{ Put: { TableName, Item: { pk: 'a', sk: 'b', amount } } }] },
+      );
+    await expect(put('nowhere', 1)).rejects.toThrow(Unwritable);
+    await expect(put(table, 1)).rejects.toThrow("the ledger's table is not for jobs");
+    await expect(put('nowhere')).rejects.toThrow(/writes\[0\].*undefined/);
+    expect(await ledger.steps(run)).toEqual([]);
+  });
+
   it('a fire costs two requests, each one transaction whose halves give back what stood in their way', async () => {
     const { ledger, sent } = await open();
     const { run, effect } = claim('a');

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { onTestFinished } from 'vitest';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import { dynoxideBinary } from '../../functions/local/dynamodb/dynoxide.ts';
 import { startDynamoDb } from '../../functions/local/dynamodb/start.ts';
@@ -13,9 +15,17 @@ import { disturb } from './ledger-faults.ts';
 /** An empty ledger, and a way to have an answer lost. */
 export interface LedgerUnderTest {
   readonly ledger: Ledger;
+  openAuthorsTable(): Promise<AuthorsTable>;
   /** The next write is decided, and its caller does not hear of it. */
   loseNextAnswer(): void;
   close(): void;
+}
+
+/** A table that authors write to, with the keys pk and sk. */
+export interface AuthorsTable {
+  readonly authorsTable: string;
+  /** What is in it, in the order of pk. */
+  authorsItems(): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 /** A ledger's engine, started once for many ledgers. */
@@ -51,9 +61,18 @@ async function startEngine(options: Parameters<typeof startDynamoDb>[0]): Promis
 
 async function startMemory(): Promise<LedgerEngine> {
   return {
-    open: async () => ({ ...losingAnswers(memoryLedger()), close: () => {} }),
+    open: async () => {
+      const ledger = memoryLedger();
+      const authorsItems = async () => inOrder(ledger.tables.items.authors ?? []);
+      const openAuthorsTable = async () => ({ authorsTable: 'authors', authorsItems });
+      return { ...losingAnswers(ledger), openAuthorsTable, close: () => {} };
+    },
     stop: async () => {},
   };
+}
+
+function inOrder<T extends Readonly<Record<string, unknown>>>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => (String(a.pk) < String(b.pk) ? -1 : 1));
 }
 
 /** The same as `disturb`, for a ledger without a client. */
@@ -118,10 +137,21 @@ function dynamoEngine(
         loseNextAnswer: () => {
           losing = true;
         },
+        openAuthorsTable: () => openAuthorsTable(endpoint, options),
         close: () => client.destroy(),
       };
     },
   };
+}
+
+async function openAuthorsTable(endpoint: string, options: { maxSockets?: number }): Promise<AuthorsTable> {
+  const { client, table } = await newLedgerTable(endpoint, options);
+  onTestFinished(() => client.destroy());
+  const authorsItems = async () => {
+    const { Items: items = [] } = await client.send(new ScanCommand({ TableName: table }));
+    return inOrder(items.map((item) => unmarshall(item)));
+  };
+  return { authorsTable: table, authorsItems };
 }
 
 /** A third party's idea of DynamoDB, where it is installed. It ignores request tokens, so writers must know themselves. */

@@ -3,6 +3,7 @@ import { table } from '../../contract.ts';
 import type { CatchUp } from '../../domain/job-state.ts';
 import type { Fence } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
+import type { StepRecord } from '../../domain/steps.ts';
 import { attributeOf } from './attributes.ts';
 import type { Condition } from './expressions.ts';
 import { unsaidOfJobs } from './items.ts';
@@ -29,6 +30,10 @@ import { holdAttribute } from './keys.ts';
  *                        └ its job      unpaused · slotIsFree, unless it has it                → slot taken, one less queued
  *                        └ its pools    isFree(weight) · holdIsNew                             → held, one less waits
  *   an invocation takes    move run     fenceHolds(offered, the offer's token)                 → its own token
+ *   its attempt makes a step   check run fenceHolds(running, its own token)
+ *                        └ its step     isAbsent · or stepIs(as it was read)                   → begun, or done
+ *   … a commit             as above, or with the finish below instead of the check
+ *                        └ the author's own writes, under the author's own conditions
  *   its attempt finishes   move run     fenceHolds(running, its own token)                     → settled
  *                        └ its job      slotIsMine · unqueued, or once more without            → slot freed
  *                        └ its pools    holdIsMine · unwaited, or once more without            → hold freed
@@ -175,6 +180,15 @@ export function capacityIs(capacity: number | null): Condition {
   return capacity === null
     ? { text: 'attribute_not_exists(#capacity)', names, values: {} }
     : { text: '#capacity = :capacityInForce', names, values: { ':capacityInForce': attributeOf(capacity) } };
+}
+
+/** The step's record is the one that its writer knows. */
+export function stepIs({ state, token }: Pick<StepRecord, 'state' | 'token'>): Condition {
+  return {
+    text: '#stepState = :stepState AND #stepToken = :stepToken',
+    names: { '#stepState': 'state', '#stepToken': 'token' },
+    values: { ':stepState': attributeOf(state), ':stepToken': attributeOf(token) },
+  };
 }
 
 /** The reconciler's lease is this token's. */

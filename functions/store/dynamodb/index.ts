@@ -6,6 +6,7 @@ import { jobVerbs } from './jobs.ts';
 import { poolVerbs } from './pools.ts';
 import { reconcilerVerbs } from './reconciler.ts';
 import { runVerbs } from './runs.ts';
+import { stepVerbs } from './steps.ts';
 
 export { embedded, type LedgerClientOptions, ledgerClient } from './client.ts';
 export { createLedgerTable } from './create-table.ts';
@@ -21,5 +22,5 @@ export function dynamoLedger(options: DynamoLedgerOptions): Ledger {
     sleep: delay,
     ...options,
   };
-  return { ...runVerbs(db), ...jobVerbs(db), ...poolVerbs(db), ...reconcilerVerbs(db) };
+  return { ...runVerbs(db), ...stepVerbs(db), ...jobVerbs(db), ...poolVerbs(db), ...reconcilerVerbs(db) };
 }

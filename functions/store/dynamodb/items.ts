@@ -5,9 +5,20 @@ import type { ReconcilerState } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { PoolState } from '../../domain/pools.ts';
 import type { Run } from '../../domain/run.ts';
+import type { StepRecord } from '../../domain/steps.ts';
 import { attemptsOf, lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
-import { holderIn, type Item, jobIdOf, poolNameOf, runKey, runRefOf, specKey } from './keys.ts';
+import {
+  holderIn,
+  type Item,
+  jobIdOf,
+  poolNameOf,
+  runKey,
+  runRefOf,
+  specKey,
+  stepKey,
+  stepNameOf,
+} from './keys.ts';
 
 const { openIndex } = table;
 
@@ -118,6 +129,29 @@ export function poolStateOf(item: Item): PoolState {
     return holder === null ? [] : [[holder, weight] as const];
   });
   return { name: poolNameOf(item), capacity, free, waiting, holds: Object.fromEntries(holds) };
+}
+
+/** What goes unsaid of a step: that it is a plain one, in its run's first life. */
+const unsaidOfSteps = { kind: 'step', restarts: 0 } as const;
+
+/** Kept as long as its run, or a little longer. The result is the author's. */
+export function stepItem(ref: RunRef, { name, result, ...step }: StepRecord, retentionMs: number): Item {
+  const values = {
+    ...step,
+    ...(result !== undefined && { result: JSON.stringify(result) }),
+    [table.ttl]: Math.floor((step.at + retentionMs) / 1_000),
+  };
+  return { ...attributesOf(values, unsaidOfSteps), ...stepKey(ref, name) };
+}
+
+export function stepOf(item: Item): StepRecord {
+  const { result, ...step } = valuesOf(item) as Omit<StepRecord, 'name' | 'result'> & { result?: string };
+  return {
+    ...unsaidOfSteps,
+    ...step,
+    name: stepNameOf(item),
+    ...(result === undefined ? {} : { result: JSON.parse(result) }),
+  };
 }
 
 export function specItem({ jobId, ...version }: SpecVersion): Item {

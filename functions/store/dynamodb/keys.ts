@@ -10,6 +10,8 @@ const pool = 'pool#';
 const hold = 'hold#';
 const fire = 'fire#';
 export const specPrefix = 'spec#';
+const run = 'run#';
+export const stepPrefix = 'step#';
 
 export function jobPartition(jobId: string): string {
   return `${job}${jobId}`;
@@ -26,6 +28,19 @@ export function jobKey(jobId: string): Item {
 /** With its milliseconds: two versions of one second are two versions. */
 export function specKey(jobId: string, from: number): Item {
   return itemKey(jobPartition(jobId), `${specPrefix}${new Date(from).toISOString()}`);
+}
+
+/** What a run keeps besides its record. */
+export function stepPartition(ref: RunRef): string {
+  return `${run}${runId(ref)}`;
+}
+
+export function stepKey(ref: RunRef, name: string): Item {
+  return itemKey(stepPartition(ref), `${stepPrefix}${name}`);
+}
+
+export function stepNameOf(item: Item): string {
+  return textOf(item, table.sortKey).slice(stepPrefix.length);
 }
 
 export function poolKey(name: string): Item {

@@ -34,6 +34,12 @@ export function isInvalid(error: unknown): error is Error {
   return reasonsOf(error).some(({ Code: code }) => code === 'ValidationError');
 }
 
+/** Who may not write there, or writes to a table that isn't there, is refused each time. */
+export function isHopeless(error: unknown): error is Error {
+  if (!isServiceError(error)) return false;
+  return error.name === 'AccessDeniedException' || error.name === 'ResourceNotFoundException';
+}
+
 /** The same write was sent before and is not done yet. */
 export function isInProgress(error: unknown): boolean {
   return isServiceError(error) && error.name === 'TransactionInProgressException';

@@ -58,14 +58,22 @@ async function move(
   change: RunChange,
   { effect, requestToken }: { effect?: Effect; requestToken?: string } = {},
 ): Promise<Answer> {
-  const write = { ...changesOf(ref, change).under(fenceHolds(fence)), Key: runKey(ref) };
-  if (effect === undefined) return answerOf(await update(db, write));
-  const step: TransactWriteItem = { Update: { ...write, TableName: db.table } };
-  return answerOf(await transact(db, [step, ...effectsOf(db, ref, effect)], requestToken), effect);
+  if (effect === undefined) return answerOf(await update(db, updateOf(ref, fence, change)));
+  const items = [moveItem(db, ref, fence, change), ...effectsOf(db, ref, effect)];
+  return answerOf(await transact(db, items, requestToken), effect);
+}
+
+/** A move as a part of a transaction. */
+export function moveItem(db: Database, ref: RunRef, fence: Fence, change: RunChange): TransactWriteItem {
+  return { Update: { ...updateOf(ref, fence, change), TableName: db.table } };
+}
+
+function updateOf(ref: RunRef, fence: Fence, change: RunChange) {
+  return { ...changesOf(ref, change).under(fenceHolds(fence)), Key: runKey(ref) };
 }
 
 /** In the order in which `answerOf` reads what stood in their way. */
-function effectsOf(db: Database, ref: RunRef, effect: Effect): TransactWriteItem[] {
+export function effectsOf(db: Database, ref: RunRef, effect: Effect): TransactWriteItem[] {
   const { pools = [] } = effect;
   return [effectOnJob(db, ref, effect), ...pools.map((pool) => effectOnPool(db, ref, pool))];
 }
@@ -78,7 +86,7 @@ function changesOf(ref: RunRef, { set, clear = [], attempt, settle, measured }: 
   return lines.length === 0 ? changes : changes.append('attempts', lines);
 }
 
-function answerOf(outcome: Outcome, { pools = [] }: Effect = {}): Answer {
+export function answerOf(outcome: Outcome, { pools = [] }: Effect = {}): Answer {
   if (outcome.kind === 'conflict') return outcome;
   if (outcome.kind === 'done')
     return outcome.item === undefined ? { kind: 'done' } : { kind: 'done', run: runOf(outcome.item) };
