@@ -158,12 +158,14 @@ export interface JobOptions<Input = unknown> {
   /** Keeps the history of a moved file: its old id. @default its path below functions/jobs */
   readonly id?: string;
   /**
-   * Tries a run that fails or runs out of time again. `attempts`: of all together, the first included. Pauses are drawn
-   * from 0 to `backoff`, doubled each time, at most `cap`. @default one attempt; backoff '1 minute', cap '1 hour'
+   * Tries a run again that fails or runs out of time. `attempts`: 2 to 20, of all together, the first included. Before each
+   * it pauses, for a random time from 1 second up to `backoff`, then twice that, and so on, at most `cap`; both are
+   * '1 second' to '24 hours'. @default one attempt; backoff '1 minute', cap '1 hour'
    */
   readonly retry?: { readonly attempts: number; readonly backoff?: Duration; readonly cap?: Duration };
-  /** Pauses the job after so many failed fires in a row, until a person resumes it. @default never */
+  /** Pauses the job after so many failed fires in a row, 1 to 1000, until a person resumes it. @default never */
   readonly pauseAfter?: number;
+  /** Whether people are told when it fails for good, is parked, or is paused after its failures. @default true */
   readonly notify?: boolean;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly vpc?: string;

@@ -1,4 +1,10 @@
-import { type ManifestJob, type MissedPolicy, missedPolicies, overlapPolicies } from '../domain/manifest.ts';
+import {
+  crashPolicies,
+  type ManifestJob,
+  type MissedPolicy,
+  missedPolicies,
+  overlapPolicies,
+} from '../domain/manifest.ts';
 import { choice, isPlainObject, refuseUnknownKeys, wholeNumber } from './check-shape.ts';
 import { checkMaxAge, checkMaxWait } from './check-times.ts';
 import { needsPools } from './check-weights.ts';
@@ -12,6 +18,7 @@ const missedIsMissing = `missed: missing, and it has no default: what if nothing
 
 const crashedIsMissing = `crashed: missing, and it has no default: what if the process died half-way, when nobody knows what it had done?
 'rerun' runs it again from its start: right if doing it twice does no harm;
+'resume' runs it again, and skips the steps that it has done (ctx.step): right if doing one step twice does no harm;
 'park' stops until a person has looked and says: fl release`;
 
 /** The policy with its defaults filled in, or undefined when it was refused. */
@@ -37,9 +44,7 @@ export function checkCrashed(value: unknown, findings: Findings): ManifestJob['c
     findings.report('crashed', crashedIsMissing);
     return undefined;
   }
-  if (value !== 'resume') return choice('crashed', value, ['rerun', 'park'], findings.refuse);
-  findings.refuse('crashed', value, 'is not supported yet; allowed is "rerun" or "park"');
-  return undefined;
+  return choice('crashed', value, crashPolicies, findings.refuse);
 }
 
 export function checkOverlap(value: unknown, { refuse }: Findings): ManifestJob['overlap'] | undefined {

@@ -22,6 +22,8 @@ const maxAgeBounds: Bounds = { least: minute, most: 365 * day, words: '1 minute 
 
 const maxWaitBounds: Bounds = { least: minute, most: 30 * day, words: '1 minute to 30 days' };
 
+const pauseBounds: Bounds = { least: second, most: 24 * hour, words: '1 second to 24 hours' };
+
 /** Below two minutes there is but one whole minute to choose from. */
 const spreadBounds: Bounds = { least: 2 * minute, most: 24 * hour, words: '2 minutes to 24 hours' };
 
@@ -64,6 +66,14 @@ export function checkMaxAge(value: unknown, refuse: Refuse): number | undefined 
 
 export function checkMaxWait(value: unknown, refuse: Refuse): number | undefined {
   return duration('maxWait', value, maxWaitBounds, refuse);
+}
+
+export function checkBackoff(value: unknown, refuse: Refuse): number | undefined {
+  return duration('retry.backoff', value, pauseBounds, refuse);
+}
+
+export function checkCap(value: unknown, refuse: Refuse): number | undefined {
+  return duration('retry.cap', value, pauseBounds, refuse);
 }
 
 /** What the job's own delay stays below. */

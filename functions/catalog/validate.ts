@@ -6,6 +6,7 @@ import { checkDescription, checkId, checkStages } from './check-identity.ts';
 import { checkEnvironment, checkMemory, checkPermissions } from './check-lambda.ts';
 import { checkCrashed, checkMissed, checkOverlap, checkQueue } from './check-policies.ts';
 import type { Capacities } from './check-pools.ts';
+import { checkFailing } from './check-retry.ts';
 import { checkSpec } from './check-schedule.ts';
 import { isPlainObject } from './check-shape.ts';
 import { checkGrace, checkTimeout } from './check-times.ts';
@@ -38,10 +39,10 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   input: 'works',
   pools: 'works',
   priority: 'works',
+  retry: 'works',
+  pauseAfter: 'works',
+  notify: 'works',
   run: 'works',
-  retry: 'not yet',
-  pauseAfter: 'not yet',
-  notify: 'not yet',
   secrets: 'not yet',
   vpc: 'not yet',
 };
@@ -142,11 +143,19 @@ function checkEntry(
     permissions: checkPermissions(given.permissions, refuse),
   };
   const queue = checkQueue(given, findings);
+  const failing = checkFailing(given, refuse);
   const weights = checkWeights(given, capacities, findings);
   const stages = checkStages(given.stages, refuse);
   const parts = { id, file, description, spec, ...policies, ...resources };
   if (spec === undefined || !isComplete(parts)) return undefined;
-  return { ...parts, ...queue, ...weights, specId: specIdOf(spec), ...(stages !== undefined && { stages }) };
+  return {
+    ...parts,
+    ...queue,
+    ...failing,
+    ...weights,
+    specId: specIdOf(spec),
+    ...(stages !== undefined && { stages }),
+  };
 }
 
 function isComplete<Parts extends object>(

@@ -7,9 +7,19 @@ import type { Effect, Fence, Move, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
 import { isQueued } from './queue.ts';
-import { neverNeedsAttention, type Run, type RunState, waitingForSlot, waitsAfter } from './run.ts';
+import {
+  type CancelRequest,
+  neverNeedsAttention,
+  type Run,
+  type RunState,
+  waitingForSlot,
+  waitsAfter,
+} from './run.ts';
 
-/** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
+/**
+ * After so many ended leases a run that its job wants run again is given up: it kills its process each time. One that is
+ * resumed makes headway with every hop, and is given up after so many since the last.
+ */
 export const mostCrashes = 3;
 
 /** A reconciler's move of an open run. */
@@ -35,6 +45,8 @@ export function takeOver(
   const isPaused = state?.paused !== undefined;
   const at = { run, now, token, place: placeOf(run, state), isPaused };
   if (run.state === 'running') return leaseEnded(at, job);
+  if (run.cancelRequested !== undefined && run.state !== 'parked')
+    return canceledAsAsked(at, run.cancelRequested);
   if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });
   return run.state === 'offered' ? reoffer(at, job) : null;
 }
@@ -161,10 +173,7 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     outcome: timedOut ? ('timed-out' as const) : ('crashed' as const),
     ...(run.suspected && { suspected: run.suspected }),
   };
-  if (run.cancelRequested !== undefined) {
-    const change = settled(at, 'canceled', canceledFor(run.cancelRequested));
-    return move(at, 'canceled', { ...change, settle }, { effect: place });
-  }
+  if (run.cancelRequested !== undefined) return canceledAsAsked(at, run.cancelRequested, settle);
   if (timedOut) return timedOutForSure(at, job, settle);
   const crashes = run.crashes + 1;
   if (job === null)
@@ -174,10 +183,14 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
       { ...settled(at, 'canceled', { reason: 'removed', crashes }), settle },
       { effect: place },
     );
-  if (job.crashed !== 'park' && crashes < mostCrashes) {
-    const restarts = job.crashed === 'rerun' ? { restarts: (run.restarts ?? 0) + 1 } : {};
-    return again(at, 'crashed', job, { set: { crashes, ...restarts }, clear: ['suspected'], settle });
-  }
+  if (job.crashed === 'rerun' && crashes < mostCrashes)
+    return again(at, 'crashed', job, {
+      set: { crashes, restarts: (run.restarts ?? 0) + 1 },
+      clear: ['suspected', 'cursor'],
+      settle,
+    });
+  if (job.crashed === 'resume' && crashesSinceHop(run) + 1 < mostCrashes)
+    return again(at, 'crashed', job, { set: { crashes }, clear: ['suspected'], settle });
   if (job.crashed !== 'park')
     return move(
       at,
@@ -196,6 +209,17 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
   return move(at, 'crashed', { set, clear: ['suspected'], settle }, { effect: place });
 }
 
+function crashesSinceHop({ attempts }: Run): number {
+  const hop = attempts.findLastIndex(({ outcome }) => outcome === 'continued');
+  return attempts.slice(hop + 1).filter(({ outcome }) => outcome === 'crashed').length;
+}
+
+/** Its attempt had not seen the request when it settled, or never settled. */
+function canceledAsAsked(at: At, request: CancelRequest, settle?: RunChange['settle']): TakeOver {
+  const change = settled(at, 'canceled', canceledFor(request));
+  return move(at, 'canceled', { ...change, ...(settle && { settle }) }, { effect: at.place });
+}
+
 /** Its handler ignored its abort, and can't be alive any more: it failed as one that settled in time. */
 function timedOutForSure(at: At, job: ManifestJob | null, settle: RunChange['settle'] & object): TakeOver {
   const { run, now, token } = at;
@@ -206,7 +230,9 @@ function timedOutForSure(at: At, job: ManifestJob | null, settle: RunChange['set
     now,
     retry: { policy: job?.retry, random: 1 },
   });
-  const clear = [...(change.clear ?? []), 'timedOutAt'] as const;
+  // The mark is this attempt's: the next one must not be taken for it.
+  const unmarked = change.set.state === 'retrying' ? (['timedOutAt'] as const) : [];
+  const clear = [...(change.clear ?? []), ...unmarked];
   return move(
     at,
     'timed-out',

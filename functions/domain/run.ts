@@ -158,7 +158,7 @@ export interface Run extends RunRef {
   readonly crashes: number;
   /** Attempts that failed or ran out of time. Absent: none. */
   readonly failures?: number;
-  /** How often it was begun from its start again; plain steps of before count no more. Absent: never. */
+  /** How often it was begun from its start again: plain steps of before count no more, and its cursor is gone. Absent: never. */
   readonly restarts?: number;
   /** How often it went on in another attempt as its code asked, and where that is to go on. Absent: never. */
   readonly hops?: number;

@@ -22,7 +22,8 @@ export async function attendAll(
   turn: Turn,
 ): Promise<{ readonly startsSoon: boolean }> {
   const { now, tally } = turn;
-  const isWaiting = (run: Run) => (run.state === 'waiting' || isDue(run, now)) && byId.has(run.jobId);
+  const isDueAgain = (run: Run) => isDue(run, now) && run.cancelRequested === undefined;
+  const isWaiting = (run: Run) => (run.state === 'waiting' || isDueAgain(run)) && byId.has(run.jobId);
   const others = open.filter((run) => !isWaiting(run));
   const states = await statesOf(ports, others);
   await Promise.all(
@@ -48,7 +49,8 @@ async function attend(
     requestToken: token,
   });
   if (answer.kind !== 'done') return;
-  ports.log.warn(`a run was taken over: ${decided.what}`, {
+  const isUsual = decided.what === 'continued';
+  ports.log[isUsual ? 'info' : 'warn'](`a run was taken over: ${decided.what}`, {
     jobId: run.jobId,
     run: run.key,
     state: decided.change.set.state,

@@ -3,7 +3,7 @@ import type { DueFire } from '../domain/catch-up.ts';
 import type { Reign } from '../domain/due.ts';
 import type { RemovedJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef, runId } from '../domain/names.ts';
-import { neverNeedsAttention, newRun, type Run } from '../domain/run.ts';
+import { isOpen, neverNeedsAttention, newRun, type Run } from '../domain/run.ts';
 import { skippedRun } from '../domain/start.ts';
 import type { Leaving } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
@@ -52,7 +52,7 @@ function recordOf(fire: DueFire, reign: Reign, { token, now }: { token: string; 
 }
 
 /**
- * What of removed jobs waits, is offered or parked; the parked first, which nothing else would find. A running attempt
+ * What of removed jobs waits, is offered, to be tried again or parked; the parked first, which nothing else would find. A running attempt
  * ends by itself, or with its lease. False: some may be left.
  */
 export async function cancelUnfinished(
@@ -89,5 +89,5 @@ async function cancelAll(ports: ReconcilerPorts, refs: readonly RunRef[], now: n
 
 /** The index may still name runs that have settled, or an attempt that goes on. */
 function isUnfinished(state: Run['state']): boolean {
-  return state === 'offered' || state === 'waiting' || state === 'parked';
+  return isOpen(state) && state !== 'running';
 }

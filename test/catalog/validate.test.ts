@@ -103,7 +103,7 @@ describe('every mistake of a file is told at once', () => {
       schedule: cron('61 3 * * MON-FRY'),
       timezone: 'PST',
       mised: 'all',
-      crashed: 'resume',
+      crashed: 'resumed',
       pools: { 'report-db': 1 },
       timeout: '20 minutes',
     });
@@ -122,7 +122,7 @@ describe('every mistake of a file is told at once', () => {
           'latest' makes up the newest, which covers the older ones;
           'skip' writes them down and runs nothing;
           { policy, limit, maxAge, rate } bounds how many, how old and how fast
-        - crashed: "resume" is not supported yet; allowed is "rerun" or "park"
+        - crashed: "resumed" is not allowed; allowed is "rerun" or "resume" or "park"; did you mean "resume"?
         - timeout: "20 minutes" is out of range; allowed is 1 second to 14.5 minutes (Lambda ends at 15 minutes, and 30 seconds are kept for recording the outcome)
         - pools: there is no pool "report-db"; did you mean "reports-db"? (a new one is declared in pools.ts beside the jobs folder: "report-db": { capacity: 3, describe: '…' })"
     `);
@@ -195,10 +195,10 @@ describe('names of options', () => {
       `""timeZone" is no option; did you mean "timezone"?"`,
     );
     expect(told({ colour: 'red' })).toMatchInlineSnapshot(
-      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, run, retry, pauseAfter, notify, secrets, vpc"`,
+      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, retry, pauseAfter, notify, run, secrets, vpc"`,
     );
     expect(told({ '__proto__x\u001b[31m': 1 })).toMatchInlineSnapshot(
-      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, run, retry, pauseAfter, notify, secrets, vpc"`,
+      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, retry, pauseAfter, notify, run, secrets, vpc"`,
     );
   });
 
@@ -206,7 +206,7 @@ describe('names of options', () => {
     expect(told({ pasword: 'hunter2' })).not.toContain('hunter2');
   });
 
-  it.each(['retry', 'pauseAfter', 'notify', 'secrets', 'vpc'])('%s is refused, never ignored', (option) => {
+  it.each(['secrets', 'vpc'])('%s is refused, never ignored', (option) => {
     expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
   });
 });
@@ -437,6 +437,7 @@ describe('missed and crashed', () => {
     expect(told({ crashed: undefined })).toMatchInlineSnapshot(`
       "crashed: missing, and it has no default: what if the process died half-way, when nobody knows what it had done?
       'rerun' runs it again from its start: right if doing it twice does no harm;
+      'resume' runs it again, and skips the steps that it has done (ctx.step): right if doing one step twice does no harm;
       'park' stops until a person has looked and says: fl release"
     `);
   });
@@ -452,13 +453,11 @@ describe('missed and crashed', () => {
       `"missed.policy: nothing is not allowed; allowed is "all" or "latest" or "skip""`,
     );
     expect(told({ crashed: 'parked' })).toMatchInlineSnapshot(
-      `"crashed: "parked" is not allowed; allowed is "rerun" or "park"; did you mean "park"?"`,
+      `"crashed: "parked" is not allowed; allowed is "rerun" or "resume" or "park"; did you mean "park"?"`,
     );
-    expect(told({ crashed: 'resume' })).toMatchInlineSnapshot(
-      `"crashed: "resume" is not supported yet; allowed is "rerun" or "park""`,
-    );
+    expect(check({ ...valid, crashed: 'resume' }).job?.entry.crashed).toBe('resume');
     expect(told({ crashed: ['park'] })).toMatchInlineSnapshot(
-      `"crashed: ["park"] is not allowed; allowed is "rerun" or "park""`,
+      `"crashed: ["park"] is not allowed; allowed is "rerun" or "resume" or "park""`,
     );
   });
 
@@ -482,6 +481,68 @@ describe('missed and crashed', () => {
       "missed.limit: NaN is not allowed; allowed is a whole number from 1 to 10000
       missed.maxAge: null is not a duration; allowed is a text such as '90 seconds', '10 minutes', '1 hour', '7 days'
       missed.rate: null is not allowed; allowed is a whole number a minute from 1 to 1000"
+    `);
+  });
+});
+
+describe('retry', () => {
+  const entry = (of: object) => check({ ...valid, ...of }).job?.entry;
+
+  it('is left out of the entry unless given: one attempt', () => {
+    expect(entry({})).not.toHaveProperty('retry');
+    expect(entry({})).not.toHaveProperty('pauseAfter');
+  });
+
+  it('pauses for a minute at first and an hour at most, unless it says otherwise', () => {
+    const usual = { attempts: 3, backoffMs: hour / 60, capMs: hour };
+    expect(entry({ retry: { attempts: 3 } })?.retry).toEqual(usual);
+    const given = { attempts: 20, backoff: '1 second', cap: '24 hours' };
+    expect(entry({ retry: given })?.retry).toEqual({ attempts: 20, backoffMs: 1_000, capMs: 24 * hour });
+    const long = { attempts: 2, backoff: '3 hours' };
+    expect(entry({ retry: long })?.retry).toEqual({ attempts: 2, backoffMs: 3 * hour, capMs: 3 * hour });
+  });
+
+  it('has bounds', () => {
+    expect(told({ retry: 3 })).toMatchInlineSnapshot(
+      `"retry: 3 is not allowed; allowed is { attempts, backoff, cap }, such as { attempts: 3 }"`,
+    );
+    expect(told({ retry: {} })).toMatchInlineSnapshot(
+      `"retry.attempts: nothing is not allowed; allowed is a whole number of attempts, the first included, from 2 to 20"`,
+    );
+    expect(told({ retry: { attempts: 1, backoff: '0 seconds', cap: '25 hours' } })).toMatchInlineSnapshot(`
+      "retry.attempts: 1 is not allowed; allowed is a whole number of attempts, the first included, from 2 to 20
+      retry.backoff: "0 seconds" is out of range; allowed is 1 second to 24 hours
+      retry.cap: "25 hours" is out of range; allowed is 1 second to 24 hours"
+    `);
+    expect(told({ retry: { attempts: 21, back: '1 minute' } })).toMatchInlineSnapshot(`
+      "retry.back: "1 minute" is no part of retry; its parts are attempts, backoff, cap
+      retry.attempts: 21 is not allowed; allowed is a whole number of attempts, the first included, from 2 to 20"
+    `);
+    expect(told({ retry: { attempts: 3, backoff: '10 minutes', cap: '5 minutes' } })).toMatchInlineSnapshot(
+      `"retry.cap: "5 minutes" is shorter than the backoff, "10 minutes"; no pause is longer than the cap"`,
+    );
+    expect(told({ retry: { attempts: 3, cap: '30 seconds' } })).toMatchInlineSnapshot(
+      `"retry.cap: "30 seconds" is shorter than the backoff, which is '1 minute' unless given; no pause is longer than the cap"`,
+    );
+  });
+});
+
+describe('pauseAfter and notify', () => {
+  const entry = (of: object) => check({ ...valid, ...of }).job?.entry;
+
+  it('count failures in a row, and tell people unless they are not to be told', () => {
+    expect(entry({ pauseAfter: 3 })?.pauseAfter).toBe(3);
+    expect(entry({ notify: false })?.notify).toBe(false);
+    expect(entry({ notify: true })).not.toHaveProperty('notify');
+  });
+
+  it('have bounds', () => {
+    expect(told({ pauseAfter: 0 })).toMatchInlineSnapshot(
+      `"pauseAfter: 0 is not allowed; allowed is a whole number of failures in a row from 1 to 1000"`,
+    );
+    expect(told({ pauseAfter: 1_001, notify: 'no' })).toMatchInlineSnapshot(`
+      "pauseAfter: 1001 is not allowed; allowed is a whole number of failures in a row from 1 to 1000
+      notify: "no" is not allowed; allowed is true or false"
     `);
   });
 });

@@ -29,7 +29,7 @@ describe('the last write of an attempt', () => {
     expect(finish({ kind: 'succeeded', result: { sent: 3 } })).toEqual({
       change: {
         set: { state: 'succeeded', hasSlot: false, settledAt: at('12:01'), result: { sent: 3 } },
-        clear: ['attentionAt', 'suspected'],
+        clear: ['attentionAt', 'suspected', 'error', 'cursor'],
         settle: { number: 2, settledAt: at('12:01'), outcome: 'succeeded' },
       },
       effect: {
@@ -46,7 +46,7 @@ describe('the last write of an attempt', () => {
   ] as const)('that %s says so, gives back the slot and lengthens the row of failures', (kind, reason) => {
     expect(finish({ kind, error })).toEqual({
       change: {
-        set: { state: 'failed', reason, hasSlot: false, settledAt: at('12:01'), error },
+        set: { state: 'failed', reason, hasSlot: false, settledAt: at('12:01'), error, failures: 1 },
         clear: ['attentionAt', 'suspected'],
         settle: { number: 2, settledAt: at('12:01'), outcome: kind },
       },

@@ -34,14 +34,16 @@ describe('a result', () => {
     `);
   });
 
-  it('of more than 8 KB of JSON is dropped, and its size kept', () => {
-    const fits = 'é'.repeat(4095);
+  it('of more than 64 KB of JSON is trimmed: its size is kept, and how it begins', () => {
+    const fits = 'é'.repeat(32 * 1024 - 1);
     expect(succeed(fits).outcome).toEqual({ kind: 'succeeded', result: fits });
     const { outcome, warnings } = succeed(`${fits}é`);
-    expect(outcome).toEqual({ kind: 'succeeded', resultDropped: 8194 });
+    const text = `"${'é'.repeat(32 * 1024 - 2)}…`;
+    expect(outcome).toEqual({ kind: 'succeeded', resultTrimmed: { bytes: 64 * 1024 + 2, text } });
+    expect(Buffer.byteLength(text)).toBe(64 * 1024);
     expect(warnings).toMatchInlineSnapshot(`
       [
-        "the result was dropped: 8194 bytes of JSON, at most 8192 are kept; store it elsewhere and return where",
+        "the result was trimmed: 65538 bytes of JSON, at most 65536 are kept; store it elsewhere and return where",
       ]
     `);
   });
