@@ -231,6 +231,13 @@ export interface Ledger {
   /** Gives the lease back. */
   releaseLease(token: string): Promise<void>;
 
-  /** Sets or clears a job's pause. False when the job is unknown. */
-  setPause(jobId: string, pause: JobState['paused'] | null): Promise<boolean>;
+  /**
+   * Sets or clears a job's pause; with its end a new row of failures begins. `failuresInARow`: only a job that is not paused and
+   * has at least so many. False when the job is unknown or not so.
+   */
+  setPause(
+    jobId: string,
+    pause: JobState['paused'] | null,
+    require?: { readonly failuresInARow: number },
+  ): Promise<boolean>;
 }

@@ -15,6 +15,7 @@ import {
 } from '../domain/watermark.ts';
 import { attendAll } from './attend.ts';
 import { type Compiled, observe } from './observe.ts';
+import { pauseFailing } from './pause.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { nothingToPublish, type Publication, publish } from './publish.ts';
 import { recordFires } from './record-fires.ts';
@@ -43,7 +44,7 @@ export type TurnReport =
     };
 
 /**
- * One turn of a sweep: under the reconciler's lease, account for the live fires and one slice of the backlog, newest
+ * One turn of a sweep: under the reconciler's lease, pause what fails too often, account for the live fires and one slice of the backlog, newest
  * first; attend to open runs; admit waiters; save the watermark.
  */
 export async function turn(
@@ -65,6 +66,7 @@ export async function turn(
     const before = advance(known, now);
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest.jobs.length + leaving.length));
+    await pauseFailing(ports, manifest.jobs, now);
     const seen = await observe(ports, manifest, { leaving, slices, now, compiled });
     const results = await Promise.all([
       ...seen.jobs.map((job) => recordFires(ports, job, { now, tally })),

@@ -15,7 +15,7 @@ const lastWordsMs = second;
 
 /**
  * `covers`, `bill` and `progress` go on the record with the attempt's last write; `bill` is absent when no code ran.
- * `killedAt`: when the invocation's time is over (epoch milliseconds). `retry`: as its job says.
+ * `killedAt`: when the invocation's time is over (epoch milliseconds). `retry`, `pauseAfter`: as its job says.
  */
 export interface Ended {
   readonly run: Run;
@@ -23,6 +23,7 @@ export interface Ended {
   readonly bill?: Bill;
   readonly progress?: Progress | undefined;
   readonly retry?: RetryPolicy | undefined;
+  readonly pauseAfter?: number | undefined;
   readonly killedAt: number;
 }
 
@@ -44,7 +45,7 @@ export async function finish(outcome: Outcome, ended: Ended, ports: Ports): Prom
     const now = ports.clock();
     const last = decideFinish(run, { outcome: written, attempt: attemptNumber(run), now, retry });
     if ((await lastWrite(what, last, ended, ports)) === 'lost') return 'lost';
-    return askForNext(run, last.change.set, { now, ports });
+    return askForNext(ended, last.change.set, { now, ports });
   };
   try {
     return await write('finish', outcome);
@@ -66,12 +67,16 @@ function bareOf(outcome: Outcome): Outcome {
 /** SQS holds a message back no longer; the sweep after the pause finds the run as well. */
 const longestDelaySeconds = 900;
 
-/** The reconciler makes the run's next attempt, if it is to have one: at once where it goes on, else after its pause. */
+/**
+ * The reconciler makes the run's next attempt, if it is to have one: at once where it goes on, else after its pause. And it
+ * pauses a job that fails too often.
+ */
 async function askForNext(
-  { jobId }: Run,
+  { run: { jobId }, pauseAfter }: Ended,
   { state, attentionAt }: RunChange['set'],
   { now, ports }: { now: number; ports: Ports },
 ): Promise<Finished> {
+  if (state === 'failed' && pauseAfter !== undefined) await ports.nudger.nudge(`${jobId} failed`);
   if (attentionAt === undefined || (state !== 'offered' && state !== 'retrying')) return {};
   const delaySeconds = Math.ceil((attentionAt - now) / second);
   const why = state === 'offered' ? `a run of ${jobId} goes on` : `a run of ${jobId} is tried again`;

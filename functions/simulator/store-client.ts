@@ -69,7 +69,7 @@ export function disturbedLedger(client: StoreClient): Ledger {
     acquire: (token, now, until) => ask(() => ledger.acquire(token, now, until)),
     save: (token, state) => ask(() => ledger.save(token, state)),
     releaseLease: (token) => ask(() => ledger.releaseLease(token)),
-    setPause: (jobId, pause) => ask(() => ledger.setPause(jobId, pause)),
+    setPause: (jobId, pause, require) => ask(() => ledger.setPause(jobId, pause, require)),
   };
 }
 

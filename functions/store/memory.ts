@@ -210,11 +210,15 @@ export class MemoryLedger implements Ledger {
     return 'done';
   }
 
-  async setPause(jobId: string, pause: JobState['paused'] | null): Promise<boolean> {
+  async setPause(
+    jobId: string,
+    pause: JobState['paused'] | null,
+    require?: { failuresInARow: number },
+  ): Promise<boolean> {
     const job = this.#jobs.get(jobId);
-    if (job === undefined) return false;
+    if (job === undefined || (require !== undefined && !keepsFailing(job, require))) return false;
     const { paused: _before, ...unpaused } = job;
-    this.#putJob(pause ? { ...unpaused, paused: pause } : unpaused);
+    this.#putJob(pause ? { ...unpaused, paused: pause } : { ...unpaused, failuresInARow: 0 });
     return true;
   }
 
@@ -293,6 +297,10 @@ export class MemoryLedger implements Ledger {
 
 function holds(fence: Fence, run: Run): boolean {
   return run.state === fence.state && run.token === fence.token;
+}
+
+function keepsFailing(job: JobState, { failuresInARow }: { failuresInARow: number }): boolean {
+  return job.paused === undefined && job.failuresInARow >= failuresInARow;
 }
 
 function newJob(jobId: string): JobState {

@@ -130,7 +130,8 @@ export function watchedLedger(ledger: Ledger, watch: Watch): Ledger {
     suspect: async (ref, suspicion) => seen(await ledger.suspect(ref, suspicion), see(ref.jobId, ref)),
     publish: async (version, replaces) =>
       seen(await ledger.publish(version, replaces), see(version.jobId, null)),
-    setPause: async (jobId, pause) => seen(await ledger.setPause(jobId, pause), see(jobId, null, true)),
+    setPause: async (jobId, pause, require) =>
+      seen(await ledger.setPause(jobId, pause, require), see(jobId, null, true)),
   };
   return new Proxy(ledger, {
     get: (target, verb: keyof Ledger) => shown[verb] ?? target[verb].bind(target),

@@ -9,7 +9,7 @@ type Counted = Pick<JobState, 'failuresInARow' | 'lastSuccess'>;
 
 export const tallies: Invariant = {
   name: 'tallies',
-  rule: "what a job's state counts is what its records say: those that wait to be made up or for the slot, failures in a row, the last success",
+  rule: "what a job's state counts is what its records say: those that wait to be made up or for the slot, failures in a row since it was last resumed, the last success",
   watch(violate) {
     const waiting = new Waiting();
     const queued = new Map<string, Set<string>>();
@@ -36,8 +36,12 @@ export const tallies: Invariant = {
             counted.set(after.jobId, counting(counted.get(after.jobId), after));
         });
       },
-      wroteJob(at, _before, after) {
-        writes.wroteJob(at, after.jobId, () => states.set(after.jobId, after));
+      wroteJob(at, before, after) {
+        writes.wroteJob(at, after.jobId, () => {
+          states.set(after.jobId, after);
+          if (before?.paused && !after.paused)
+            counted.set(after.jobId, { ...counted.get(after.jobId), failuresInARow: 0 });
+        });
       },
       atRest() {
         writes.settle();

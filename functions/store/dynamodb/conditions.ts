@@ -80,6 +80,15 @@ export const unpaused: Condition = {
   values: {},
 };
 
+/** The job has failed at least so many times in a row. */
+export function failedInARow(count: number): Condition {
+  return {
+    text: '#failuresInARow >= :failedInARow',
+    names: { '#failuresInARow': 'failuresInARow' },
+    values: { ':failedInARow': attributeOf(count) },
+  };
+}
+
 /** This version of the job's schedule is in force; null: none is. */
 export function specIs(specId: string | null): Condition {
   const names = { '#specId': 'specId' };

@@ -3,9 +3,9 @@ import type { SpecVersion } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import { isInForce } from '../published.ts';
 import { attributesOf } from './attributes.ts';
-import { isKnown, specIs } from './conditions.ts';
+import { failedInARow, isKnown, specIs, unpaused } from './conditions.ts';
 import type { Database } from './database.ts';
-import { Changes } from './expressions.ts';
+import { Changes, type Condition } from './expressions.ts';
 import { jobStateOf, specItem, specVersionOf } from './items.ts';
 import { jobKey, jobPartition, specPrefix } from './keys.ts';
 import { get, getAll, queryAll } from './read.ts';
@@ -29,17 +29,24 @@ export function jobVerbs(db: Database): JobVerbs {
     },
     specs: (jobId) => readSpecs(db, jobId),
     publish: (version, replaces) => publish(db, version, replaces),
-    setPause: (jobId, pause) =>
-      changeJob(
-        db,
-        jobId,
-        pause === null ? new Changes().remove('paused') : new Changes().set('paused', pause),
-      ),
+    setPause: (jobId, pause, require) => {
+      const changes =
+        pause === null
+          ? new Changes().remove('paused').set('failuresInARow', 0)
+          : new Changes().set('paused', pause);
+      const conditions = require === undefined ? [] : [unpaused, failedInARow(require.failuresInARow)];
+      return changeJob(db, jobId, changes, conditions);
+    },
   };
 }
 
-async function changeJob(db: Database, jobId: string, changes: Changes): Promise<boolean> {
-  const outcome = await update(db, { Key: jobKey(jobId), ...changes.under(isKnown) });
+async function changeJob(
+  db: Database,
+  jobId: string,
+  changes: Changes,
+  conditions: readonly Condition[] = [],
+): Promise<boolean> {
+  const outcome = await update(db, { Key: jobKey(jobId), ...changes.under(isKnown, ...conditions) });
   if (outcome.kind === 'conflict') throw new Error(`The state of ${jobId} could not be written: ${crowded}`);
   return outcome.kind === 'done';
 }

@@ -1,0 +1,33 @@
+import type { JobState, Pause } from './job-state.ts';
+import type { ManifestJob } from './manifest.ts';
+import { runId } from './names.ts';
+import type { Run } from './run.ts';
+
+/** Who paused a job when it was no person. */
+export const pausedByUs = 'fireledger';
+
+/** An error's message may be long, and its stack is on the run. */
+const longestNote = 500;
+
+/** Whether so many of a job's fires failed in a row that it is to be paused. */
+export function failsTooOften(
+  { pauseAfter }: Pick<ManifestJob, 'pauseAfter'>,
+  { paused, failuresInARow }: Pick<JobState, 'paused' | 'failuresInARow'>,
+): boolean {
+  return pauseAfter !== undefined && paused === undefined && failuresInARow >= pauseAfter;
+}
+
+/** The pause of a job that fails too often. `last`: its newest failed run; null: none is on record any more. */
+export function pauseAfterFailures(
+  { failuresInARow }: Pick<JobState, 'failuresInARow'>,
+  last: Run | null,
+  now: number,
+): Pause {
+  const count = failuresInARow === 1 ? '1 failure' : `${failuresInARow} failures in a row`;
+  const note = last === null ? count : `${count}, the last: ${runId(last)}: ${whatFailed(last)}`;
+  return { at: now, by: pausedByUs, note: note.slice(0, longestNote).toWellFormed() };
+}
+
+function whatFailed({ error, reason }: Run): string {
+  return error === undefined ? `${reason}` : `${error.name}: ${error.message}`;
+}

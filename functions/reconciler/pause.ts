@@ -1,0 +1,46 @@
+import type { JobState } from '../domain/job-state.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
+import { failsTooOften, pauseAfterFailures } from '../domain/pause.ts';
+import { neverNeedsAttention, type Run } from '../domain/run.ts';
+import type { ReconcilerPorts } from './ports.ts';
+
+/** So many of a job's newest runs are looked through for the one that failed last. */
+const mostLookedAt = 100;
+
+/** Pauses the jobs that failed as often in a row as they may. What can't be written is told, and tried again by the next turn. */
+export async function pauseFailing(
+  ports: ReconcilerPorts,
+  jobs: readonly ManifestJob[],
+  now: number,
+): Promise<void> {
+  const bounded = jobs.filter(({ pauseAfter }) => pauseAfter !== undefined);
+  if (bounded.length === 0) return;
+  const states = await ports.ledger.jobs(bounded.map(({ id }) => id));
+  for (const job of bounded) {
+    const state = states.get(job.id);
+    if (state === undefined || !failsTooOften(job, state)) continue;
+    try {
+      await pause(ports, job, { state, now });
+    } catch (error) {
+      ports.log.error('a job that fails too often could not be paused', { jobId: job.id, error });
+    }
+  }
+}
+
+async function pause(
+  { ledger, log }: ReconcilerPorts,
+  { id: jobId, pauseAfter = 1 }: ManifestJob,
+  { state, now }: { state: JobState; now: number },
+): Promise<void> {
+  const pause = pauseAfterFailures(state, await lastFailed(ledger, jobId), now);
+  const isPaused = await ledger.setPause(jobId, pause, { failuresInARow: pauseAfter });
+  if (isPaused) log.error('a job is paused: it failed too often', { jobId, note: pause.note });
+}
+
+async function lastFailed(ledger: ReconcilerPorts['ledger'], jobId: string): Promise<Run | null> {
+  const newest = { from: 0, to: neverNeedsAttention, order: 'newest-first', limit: mostLookedAt } as const;
+  let last: Run | null = null;
+  for await (const run of ledger.history(jobId, newest))
+    if (run.state === 'failed' && (run.settledAt ?? 0) > (last?.settledAt ?? 0)) last = run;
+  return last;
+}
