@@ -1,4 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type pools from '#pools';
 import type { Permission } from './domain/manifest.ts';
@@ -9,6 +9,7 @@ import type { Dst, Exception, Schedule } from './domain/schedule/index.ts';
 export { Fatal, Retry } from './domain/failures.ts';
 export { definePools } from './domain/pools.ts';
 export { at, cron, every, manual } from './domain/schedule/index.ts';
+export { CommitRefused, FenceError, StepError, UncertainStep } from './domain/step-errors.ts';
 
 /** A length of time such as `'90 seconds'`, `'10 minutes'`, `'1 hour'`, `'7 days'`. */
 export type Duration = `${number} ${'second' | 'minute' | 'hour' | 'day'}${'' | 's'}`;
@@ -69,6 +70,42 @@ export interface Continuation {
   readonly cursor?: unknown;
 }
 
+export interface StepOptions {
+  /** How often a failing step is tried again, in the same attempt. 0 to 20. @default 0 */
+  readonly retries?: number;
+  /** Pauses between are drawn from 0 to this, doubled each time; at least a second, at most a minute. @default '1 second' */
+  readonly backoff?: Duration;
+}
+
+/** Whether a step was done, as its code can find out. `result`: what it would have returned. */
+export type Verified<Result> = { readonly done: true; readonly result: Result } | { readonly done: false };
+
+export interface OnceOptions<Result> {
+  /** Finds out whether the step was done by an attempt that died over it. @default the run is parked, and a person is asked */
+  readonly verify?: () => Verified<Result> | Promise<Verified<Result>>;
+}
+
+export interface MapOptions<Item> extends StepOptions {
+  /** What tells an item from the others, the same in each attempt: a text of 1 to 200 characters. */
+  readonly key: (item: Item, index: number) => string;
+  /** So many items are worked on at once. 1 to 1000. @default 10 */
+  readonly concurrency?: number;
+  /** So many results go on record at once; a crash may have so many items done again, and no more. 1 to 1000. @default 100 */
+  readonly batch?: number;
+}
+
+export interface CommitOptions {
+  /** The run ends with this commit: its finish is in the transaction. @default false */
+  readonly final?: boolean;
+  /** Of a run that ends with this commit: its result, in the place of what the handler returns. JSON, at most 64 KB are kept. */
+  readonly result?: unknown;
+}
+
+/** A write as `TransactWriteCommand` takes it: a `Put`, an `Update`, a `Delete` or a `ConditionCheck`, of plain values. */
+export type CommitWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+type Awaitable<T> = T | Promise<T>;
+
 /** What a running job has at hand. */
 export interface Context {
   /** Aborts at the job's timeout. A handler that ignores it is stopped with its process. */
@@ -89,6 +126,48 @@ export interface Context {
   shouldContinue(): boolean;
   /** How far it is, for people who look: `ctx.progress(120, 500, 'invoices')`. Kept at most every 5 s; costs a request each time. */
   progress(done: number, total?: number, note?: string): void;
+  /**
+   * A step of the work, by a name of 1 to 100 characters that no other step of the run has. Its result, as JSON of at most
+   * 300 KB, is kept with one request; a later attempt of the run gets it instead of doing the step again. A crash between the
+   * work and that request has the step done once more. `crashed: 'rerun'` does all plain steps anew.
+   *
+   * @throws StepError for a name or a result that can't be, FenceError when another attempt owns the run by now
+   */
+  step<Result>(name: string, work: () => Awaitable<Result>): Promise<Result>;
+  step<Result>(name: string, options: StepOptions, work: () => Awaitable<Result>): Promise<Result>;
+  /**
+   * A step that is done at most once, whatever happens: two requests. When an attempt died over it, or its work threw, nobody
+   * knows whether it was done: then `verify` finds out, or the run is parked until a person says.
+   *
+   * @throws UncertainStep, StepError, FenceError
+   */
+  once<Result>(name: string, work: () => Awaitable<Result>): Promise<Result>;
+  once<Result>(name: string, options: OnceOptions<Result>, work: () => Awaitable<Result>): Promise<Result>;
+  /**
+   * A step for each item, several at once; the results in the items' order. They are recorded a batch at a time: 10,000 items
+   * cost 100 requests. A crash has at most one batch of items done again; those that must not be commit, or use `once`. The
+   * first item that fails ends it, once those that had begun are through.
+   *
+   * @throws StepError for keys that are not unique, and as `step` does
+   */
+  map<Item, Result>(
+    items: readonly Item[],
+    options: MapOptions<Item>,
+    work: (item: Item, index: number) => Awaitable<Result>,
+  ): Promise<Result[]>;
+  map<Item, Result>(
+    name: string,
+    items: readonly Item[],
+    options: MapOptions<Item>,
+    work: (item: Item, index: number) => Awaitable<Result>,
+  ): Promise<Result[]>;
+  /**
+   * Writes to the job's own DynamoDB tables exactly once: in one transaction with the proof that this attempt owns the run, and
+   * with the step's record, by which a later attempt knows it. At most 98 writes; its job needs the permissions for them.
+   *
+   * @throws CommitRefused when a condition of the writes doesn't hold, StepError for what can't be written, FenceError
+   */
+  commit(name: string, writes: readonly CommitWrite[], options?: CommitOptions): Promise<void>;
   /**
    * Declares what this attempt used of something: `ctx.meter('reports-db', { reads: 1200 })`. Calls add up, and go on the
    * attempt's bill.

@@ -11,13 +11,14 @@ import type { FaultWatch } from './faults.ts';
 import { watchFaults } from './faults.ts';
 import { type Ended, finish, mark } from './finish.ts';
 import { attemptNumber, contextOf, fireOf, readCovers } from './fire.ts';
-import { escaped } from './interruption.ts';
+import { escaped, fencedOff } from './interruption.ts';
 import { withFields } from './log.ts';
 import { errorOf } from './outcome.ts';
 import { persevere } from './persevere.ts';
 import type { LoadedJob, Ports } from './ports.ts';
 import { openProgress } from './progress.ts';
 import { watchRecord } from './record-watch.ts';
+import { endingOf, openSteps, type StepScope, stepVerbs } from './steps/index.ts';
 import { tell } from './tell.ts';
 
 /** What became of an attempt. `mustExit`: job code may still be alive, or let an error escape. */
@@ -35,10 +36,13 @@ export async function attempt(
   const ports = { ...outer, log: withFields(outer.log, fields) };
   const faults = watchFaults(ports.faults, ports.log);
   try {
-    const { ending, ...ran } = await runCode(run, { entry, job, ports, faults });
+    const { ending, endedBy, ...ran } = await runCode(run, { entry, job, ports, faults });
     if (ran.bill) ports.metrics.used(ran.bill);
-    const ended = { run, ...ran, retry: job.entry.retry, killedAt: entry.now + entry.remainingMs };
-    const written = await write(withinHops(ending, run), ended, ports);
+    const { retry, pauseAfter } = job.entry;
+    const ended = { run, ...ran, retry, pauseAfter, killedAt: entry.now + entry.remainingMs };
+    const written = endedBy
+      ? tellOfCommit(endedBy, ending, ended, ports)
+      : await write(withinHops(ending, run), ended, ports);
     if (run.trigger === 'backfill') await ports.nudger.nudge(`${run.jobId} ended a made-up run`);
     return { kind: written, mustExit: ending.kind === 'ignored-abort' || faults.any() };
   } finally {
@@ -46,10 +50,16 @@ export async function attempt(
   }
 }
 
+interface Ran extends Pick<Ended, 'covers' | 'bill' | 'progress'> {
+  readonly ending: Ending;
+  /** The commit that has ended the run. */
+  readonly endedBy?: string | undefined;
+}
+
 async function runCode(
   run: Run,
   { entry, job, ports, faults }: { entry: Entry; job: LoadedJob; ports: Ports; faults: FaultWatch },
-): Promise<Pick<Ended, 'covers' | 'bill' | 'progress'> & { ending: Ending }> {
+): Promise<Ran> {
   const deadline = entry.now + Math.min(job.entry.timeoutMs, entry.remainingMs - killMarginMs);
   const { log } = ports;
   try {
@@ -60,10 +70,13 @@ async function runCode(
     const { meter, close } = openBill(ports.meter, waitedMsOf(run));
     const progress = openProgress(run, ports);
     const timeoutMs = deadline - entry.now;
+    const used = () => ({ covers, bill: close(), progress: progress.last() });
+    const steps = openSteps(run, { deadline, ports, used });
     const atHand = { deadline, timeoutMs, log, meter, progress: progress.report };
-    const work = (signal: AbortSignal) => job.run(fire, contextOf(run, { signal, ...atHand }, ports));
-    const ending = await executeWatched(work, run, { deadline, ports, faults });
-    return { ending, covers, bill: close(), progress: progress.last() };
+    const work = (signal: AbortSignal) =>
+      job.run(fire, contextOf(run, { signal, ...atHand, steps: stepVerbs(steps, signal) }, ports));
+    const ending = await executeWatched(work, run, { deadline, ports, faults, fenced: steps.fenced });
+    return { ending: endingOf(ending, steps), endedBy: steps.endedBy, ...used() };
   } catch (error) {
     return { ending: { kind: 'failed', error: errorOf(error) }, covers: [] };
   }
@@ -81,10 +94,15 @@ function withinHops(ending: Ending, { hops = 0 }: Run): Ending {
 async function executeWatched(
   work: (signal: AbortSignal) => Promise<unknown>,
   run: Run,
-  { deadline, ports, faults }: { deadline: number; ports: Ports; faults: FaultWatch },
+  {
+    deadline,
+    ports,
+    faults,
+    fenced,
+  }: { deadline: number; ports: Ports; faults: FaultWatch; fenced: StepScope['fenced'] },
 ): Promise<Ending> {
   const record = watchRecord(run, ports);
-  const interrupted = Promise.race([escaped(faults.first), record.interrupted]);
+  const interrupted = Promise.race([escaped(faults.first), record.interrupted, fenced.then(fencedOff)]);
   try {
     return await execute(work, { budgetMs: deadline - ports.clock(), interrupted }, ports);
   } finally {
@@ -98,6 +116,21 @@ async function write(ending: Ending, ended: Ended, ports: Ports): Promise<Attemp
   if (finished === 'lost') return 'lost';
   tell(ending, { ...finished, bill: ended.bill }, ports);
   return ending.kind;
+}
+
+/** Its finish was in the commit. What the code came to after that changes nothing. */
+function tellOfCommit(endedBy: string, ending: Ending, { bill }: Ended, ports: Ports): 'succeeded' {
+  if (ending.kind !== 'succeeded')
+    ports.log.warn(
+      'the run had ended with its final commit; what its code came to after that counts for nothing',
+      {
+        commit: endedBy,
+        came: ending.kind,
+        ...('error' in ending && { error: ending.error }),
+      },
+    );
+  tell({ kind: 'succeeded' }, { bill }, ports);
+  return 'succeeded';
 }
 
 /** Job code is still alive, so the process ends even if the mark can't be written. */

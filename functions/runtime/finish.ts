@@ -127,12 +127,15 @@ async function lastWrite(
 }
 
 /** What others wait for of what a finish gives back. */
-function awaitedIn(answer: Answer): string[] {
+export function awaitedIn(answer: Answer): string[] {
   if (answer.kind !== 'refused') return [];
   return [...(answer.job ? ['its slot'] : []), ...Object.keys(answer.pools ?? {})];
 }
 
-function lastChange(change: RunChange, { run, covers, bill, progress }: Ended): RunChange {
+export function lastChange(
+  change: RunChange,
+  { run, covers, bill, progress }: Pick<Ended, 'run' | 'covers' | 'bill' | 'progress'>,
+): RunChange {
   const kept = { ...(covers.length > 0 && { covers }), ...(progress && { progress }) };
   return {
     ...change,

@@ -6,6 +6,7 @@ import { localTime } from '../domain/schedule/index.ts';
 import { second } from '../domain/time.ts';
 import type { Context, Fire, PreviousSuccess } from '../job.ts';
 import type { LoadedJob, Ports } from './ports.ts';
+import type { StepVerbs } from './steps/index.ts';
 
 /** What the author's code learns of the fire that it runs for. */
 export function fireOf(run: Run, covers: readonly number[], { entry, timetable }: LoadedJob): Fire {
@@ -40,6 +41,7 @@ export async function readCovers(run: Run, ledger: Ports['ledger']): Promise<num
 
 /** `deadline`: epoch milliseconds; `timeoutMs`: how long the attempt may take. */
 export type AtHand = Pick<Context, 'signal' | 'log' | 'meter' | 'progress'> & {
+  readonly steps: StepVerbs;
   readonly deadline: number;
   readonly timeoutMs: number;
 };
@@ -50,7 +52,7 @@ const leastLeftMs = 30 * second;
 /** What running code has at hand. */
 export function contextOf(
   run: Run,
-  { signal, deadline, timeoutMs, log, meter, progress }: AtHand,
+  { signal, deadline, timeoutMs, log, meter, progress, steps }: AtHand,
   ports: Pick<Ports, 'clock' | 'ledger' | 'dynamo'>,
 ): Context {
   const remainingMs = () => Math.max(0, deadline - ports.clock());
@@ -61,6 +63,7 @@ export function contextOf(
     continueWith: (cursor) => ({ fireledger: 'continue', cursor }),
     cursor: run.cursor,
     progress,
+    ...steps,
     log,
     previous: () => previousSuccess(run, ports.ledger),
     meter,

@@ -1,4 +1,5 @@
 import type { CancelRequest } from '../domain/run.ts';
+import { FenceError } from '../domain/step-errors.ts';
 import { second, toIso } from '../domain/time.ts';
 
 /** Why an attempt's code must stop before it is done. `error`: the reason with which its signal aborts. */
@@ -22,9 +23,8 @@ export function canceledBy(request: CancelRequest): Interruption {
   return { kind: 'canceled', error: named('CanceledError', requestText(request)), request };
 }
 
-export function fencedOff(): Interruption {
-  const message = 'its run was taken over: what this attempt still does counts for nothing';
-  return { kind: 'fenced', error: named('FenceError', message) };
+export function fencedOff(error = new FenceError()): Interruption {
+  return { kind: 'fenced', error };
 }
 
 function requestText({ at, by, reason, note }: CancelRequest): string {

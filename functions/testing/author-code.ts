@@ -8,6 +8,7 @@ import type { Random } from '../simulator/random.ts';
 import type { Trace, TraceLine } from '../simulator/trace.ts';
 import { Execution, type Trouble, type Wait } from './execution.ts';
 import { withHttpCalls } from './http-calls.ts';
+import { stepsIn } from './steps-in.ts';
 import { Stillness } from './stillness.ts';
 import { within } from './surroundings.ts';
 
@@ -113,10 +114,13 @@ export class AuthorCode {
     }
   }
 
-  #contextIn(execution: Execution, { dynamo: _replaced, ...ctx }: Context): Context {
+  /** Its `dynamo` is left alone: to ask for it would make the client. */
+  #contextIn(execution: Execution, ctx: Context): Context {
     const { client } = this.#dynamo;
+    const { signal, remainingMs, log, meter, progress, cursor, continueWith, shouldContinue } = ctx;
     return {
-      ...ctx,
+      ...{ signal, remainingMs, log, meter, progress, cursor, continueWith, shouldContinue },
+      ...stepsIn(execution, ctx),
       previous: () => execution.waitFor(ctx.previous),
       get dynamo() {
         return client();

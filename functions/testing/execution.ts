@@ -54,7 +54,7 @@ export class Execution {
   /** It is at work, and waits for no virtual time: time must stand still. */
   get isComputing(): boolean {
     if (this.#isOver || this.#isLeft || !this.#world.sandbox.isAlive) return false;
-    return this.#performing > 0 || this.#waiting === 0;
+    return this.#performing > 0 || this.#waiting <= 0;
   }
 
   /** It waits for something that only time brings, such as its abort. */
@@ -111,6 +111,19 @@ export class Execution {
       this.#waiting -= 1;
       this.stir();
     }
+  }
+
+  /** Code that runs within something else that takes virtual time, such as a step's. */
+  within<Args extends unknown[]>(work: (...args: Args) => unknown): (...args: Args) => Promise<unknown> {
+    return async (...args) => {
+      this.#waiting -= 1;
+      this.stir();
+      try {
+        return await work(...args);
+      } finally {
+        this.#waiting += 1;
+      }
+    };
   }
 
   #wayMs(): number {

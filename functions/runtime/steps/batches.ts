@@ -1,0 +1,89 @@
+import type { StepRecord } from '../../domain/steps.ts';
+import type { Known } from './memo.ts';
+import type { KeptResult } from './result.ts';
+import type { StepScope } from './scope.ts';
+
+/** A record of results is begun anew before it has more. */
+const largestBatchBytes = 100 * 1024;
+
+type Entry = readonly [key: string, result?: unknown];
+
+/**
+ * The results of a map's items, recorded in batches of `size`. No more than so many items are begun that are not on record
+ * yet, so that no crash can have more of them done again.
+ */
+export class Batches {
+  readonly #name: string;
+  readonly #size: number;
+  readonly #scope: StepScope;
+  readonly #earlier: ReadonlyMap<number, Known>;
+  #next: number;
+  #done: Entry[] = [];
+  #bytes = 0;
+  #unrecorded = 0;
+  #isStopped = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    name: string,
+    size: number,
+    { scope, earlier }: { scope: StepScope; earlier: ReadonlyMap<number, Known> },
+  ) {
+    this.#name = name;
+    this.#size = size;
+    this.#scope = scope;
+    this.#earlier = earlier;
+    const numbers = [...earlier].flatMap(([number, { known }]) => (known === null ? [] : [number]));
+    this.#next = Math.max(-1, ...numbers) + 1;
+  }
+
+  /** One more item begins, as soon as it may; false: none does any more. */
+  async begin(): Promise<boolean> {
+    while (this.#unrecorded >= this.#size && !this.#isStopped)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#unrecorded += 1;
+    return !this.#isStopped;
+  }
+
+  /** No further item begins. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake();
+  }
+
+  /** An item that had begun is done. */
+  async end(key: string, { value, bytes }: KeptResult): Promise<void> {
+    if (this.#bytes + bytes > largestBatchBytes) await this.record();
+    this.#done.push(value === undefined ? [key] : [key, value]);
+    this.#bytes += bytes + key.length;
+    if (this.#done.length >= this.#size) await this.record();
+  }
+
+  /** Records what is done and not on record. */
+  async record(): Promise<void> {
+    const result = this.#done;
+    if (result.length === 0) return;
+    this.#done = [];
+    this.#bytes = 0;
+    const number = this.#next++;
+    const step = this.#scope.record(`${this.#name}#${number}`, 'map', { result });
+    await this.#scope.write({ step, replaces: this.#earlier.get(number)?.standing ?? null });
+    this.#unrecorded -= result.length;
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+  }
+}
+
+/** The results of items that are on record, by their keys. */
+export function recordedResults(batches: Iterable<Known>): Map<string, unknown> {
+  return new Map([...batches].flatMap(({ known }) => (known === null ? [] : entriesOf(known))));
+}
+
+function entriesOf({ result }: StepRecord): [string, unknown][] {
+  return Array.isArray(result) ? result.map(([key, value]: Entry) => [key, value]) : [];
+}

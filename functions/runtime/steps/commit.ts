@@ -1,0 +1,92 @@
+import { finishedOrLost, type LastWrite, thoughOthersWait } from '../../domain/finish.ts';
+import { CommitRefused, StepError } from '../../domain/step-errors.ts';
+import { type AuthorWrite, roomForWrites, type StepWrite } from '../../domain/steps.ts';
+import type { CommitOptions } from '../../job.ts';
+import { awaitedIn } from '../finish.ts';
+import { keptResult } from './result.ts';
+import type { Sent, StepScope } from './scope.ts';
+
+/**
+ * The author's own writes, the fence and the step's record in one transaction, so that they happen once, whatever happens to
+ * the attempt. With `final` the run's finish is in it as well.
+ */
+export async function commit(
+  name: string,
+  writes: readonly AuthorWrite[],
+  { options, signal, scope }: { options: CommitOptions; signal: AbortSignal; scope: StepScope },
+): Promise<void> {
+  scope.begin(name, 'commit', signal);
+  try {
+    const { standing, known } = await scope.memo.of(name);
+    if (known !== null) return;
+    const last = lastOf(name, options, scope);
+    checkWrites(name, writes, last);
+    const write = { step: scope.record(name, 'commit'), replaces: standing, writes };
+    const sent = last === undefined ? await scope.send(write) : await end({ ...write, last }, scope);
+    if (sent.came === 'writes-refused') throw refusedBy(name, sent);
+    if (sent.came === 'fenced') throw scope.stop();
+    if (last !== undefined) scope.endedBy = name;
+  } catch (error) {
+    scope.names.giveBack(name);
+    throw error;
+  }
+}
+
+function lastOf(
+  name: string,
+  { final = false, result }: CommitOptions,
+  scope: StepScope,
+): LastWrite | undefined {
+  if (!final && result !== undefined)
+    throw new StepError(
+      `ctx.commit(${JSON.stringify(name)}): only a final commit has a result; pass { final: true, result }`,
+    );
+  if (!final) return undefined;
+  return scope.lastWrite(keptResult(result, `ctx.commit(${JSON.stringify(name)})`).value);
+}
+
+/** Others who wait for the slot or a pool of the run are told once it has given them back. */
+async function end(write: StepWrite & { readonly last: LastWrite }, scope: StepScope): Promise<Sent> {
+  const { run, ports } = scope;
+  const first = await scope.send(write);
+  const { came, answer } = first;
+  if (came !== 'fenced') return first;
+  if (answer.kind !== 'refused') return first;
+  switch (finishedOrLost(answer, run)) {
+    case 'finished':
+      return { came: 'written', answer };
+    case 'others-wait': {
+      const last = { ...write.last, effect: thoughOthersWait(write.last.effect) };
+      const again = await scope.send({ ...write, last });
+      if (again.came === 'written')
+        await ports.nudger.nudge(
+          `${run.jobId} gave back what others wait for: ${awaitedIn(answer).join(', ')}`,
+        );
+      return again;
+    }
+    default:
+      return first;
+  }
+}
+
+function refusedBy(name: string, { answer }: Sent): CommitRefused {
+  return new CommitRefused(name, answer.kind === 'refused' ? (answer.writes ?? []) : []);
+}
+
+const kinds = ['Put', 'Update', 'Delete', 'ConditionCheck'];
+
+function checkWrites(name: string, writes: readonly AuthorWrite[], last: LastWrite | undefined): void {
+  const what = `ctx.commit(${JSON.stringify(name)})`;
+  const room = roomForWrites(last);
+  if (writes.length > room)
+    throw new StepError(
+      `${what}: ${writes.length} writes; at most ${room} fit in one transaction with fireledger's own. Make several commits`,
+    );
+  for (const [index, write] of writes.entries()) {
+    const named = Object.keys(write);
+    if (named.length !== 1 || !kinds.includes(named[0] ?? ''))
+      throw new StepError(
+        `${what}: writes[${index}] has ${named.join(', ') || 'nothing'}; allowed is one of ${kinds.join(', ')}, as TransactWriteCommand takes them`,
+      );
+  }
+}

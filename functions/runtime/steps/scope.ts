@@ -1,0 +1,117 @@
+import type { LastWrite } from '../../domain/finish.ts';
+import type { Run } from '../../domain/run.ts';
+import { FenceError, StepError, type UncertainStep } from '../../domain/step-errors.ts';
+import {
+  type StepAnswer,
+  type StepKind,
+  type StepRecord,
+  type StepWrite,
+  writtenOrNot,
+} from '../../domain/steps.ts';
+import { persevere } from '../persevere.ts';
+import type { Ports } from '../ports.ts';
+import { Memo } from './memo.ts';
+import { StepNames } from './names.ts';
+
+type StepPorts = Pick<Ports, 'ledger' | 'clock' | 'after' | 'random' | 'log' | 'nudger'>;
+
+export interface ScopeOf {
+  readonly ports: StepPorts;
+  /** When the attempt's time is over, and until when a step that is done may still be recorded; epoch milliseconds. */
+  readonly deadline: number;
+  readonly recordUntil: number;
+  /** The run's finish as of now, for a commit that ends it. */
+  readonly lastWrite: (result: unknown) => LastWrite;
+}
+
+/** What a step's write came to, and what the ledger said. */
+export interface Sent {
+  readonly came: 'written' | 'fenced' | 'writes-refused';
+  readonly answer: StepAnswer;
+}
+
+/** What the steps of one attempt share. */
+export class StepScope {
+  readonly run: Run;
+  readonly ports: StepPorts;
+  readonly deadline: number;
+  readonly lastWrite: ScopeOf['lastWrite'];
+  readonly names = new StepNames();
+  readonly memo: Memo;
+  /** Resolves once the ledger has refused a step, since another attempt owns the run. */
+  readonly fenced: Promise<FenceError>;
+  /** The step of which nobody knows whether it was done. */
+  uncertain: string | undefined;
+  /** The name of the commit that ended the run. */
+  endedBy: string | undefined;
+  readonly #recordUntil: number;
+  #onFenced: (error: FenceError) => void = () => undefined;
+  #fence: FenceError | undefined;
+
+  constructor(run: Run, { ports, deadline, recordUntil, lastWrite }: ScopeOf) {
+    this.run = run;
+    this.ports = ports;
+    this.deadline = deadline;
+    this.lastWrite = lastWrite;
+    this.#recordUntil = recordUntil;
+    this.fenced = new Promise((resolve) => {
+      this.#onFenced = resolve;
+    });
+    const read = () => ports.ledger.steps(run);
+    this.memo = new Memo(run, () => persevere('reading the steps', read, { until: deadline, ports }));
+  }
+
+  /** @throws what ended the attempt, once it has ended; StepError for its name */
+  begin(name: string, verb: string, signal: AbortSignal): void {
+    if (this.#fence !== undefined) throw this.#fence;
+    signal.throwIfAborted();
+    if (this.endedBy !== undefined)
+      throw new StepError(
+        `ctx.${verb}(${JSON.stringify(name)}): the run has ended with its final commit ${JSON.stringify(this.endedBy)}; nothing after it is recorded`,
+      );
+    this.names.take(name, verb);
+  }
+
+  record(name: string, kind: StepKind, of: Partial<Pick<StepRecord, 'state' | 'result'>> = {}): StepRecord {
+    const { restarts = 0, token } = this.run;
+    const at = this.ports.clock();
+    const { state = 'done', result } = of;
+    return { name, kind, state, at, restarts, token, ...(result !== undefined && { result }) };
+  }
+
+  /** @throws FenceError when another attempt owns the run */
+  async write(write: StepWrite): Promise<void> {
+    const { came } = await this.send(write);
+    if (came !== 'written') throw this.stop();
+  }
+
+  /** Sends a step's write until it is decided. */
+  async send(write: StepWrite): Promise<Sent> {
+    const { run, ports } = this;
+    const what = `the step ${JSON.stringify(write.step.name)}`;
+    const decide = async () => {
+      const answer = await ports.ledger.writeStep(run, { state: 'running', token: run.token }, write);
+      const came = writtenOrNot(answer, write.step);
+      if (came === 'conflict') throw new Error('the write collided with others');
+      return { came, answer };
+    };
+    const { came, answer } = await persevere(what, decide, { until: this.#recordUntil, ports });
+    if (came === 'taken')
+      throw new Error(`${what} is on record already, and is none that this attempt knows`);
+    return { came, answer };
+  }
+
+  /** The run is for a person to decide about, whatever the code does with the error. */
+  doubt(error: UncertainStep): UncertainStep {
+    this.uncertain ??= error.step;
+    return error;
+  }
+
+  /** The ledger refused this attempt: its signal aborts, and so does every step from now on. */
+  stop(): FenceError {
+    this.#fence ??= new FenceError();
+    this.ports.log.error('the fence moved: a step was refused, and the attempt is told to stop');
+    this.#onFenced(this.#fence);
+    return this.#fence;
+  }
+}

@@ -1,0 +1,26 @@
+import { UncertainStep } from '../../domain/step-errors.ts';
+import type { StepOptions } from '../../job.ts';
+import { tryAgain } from './again.ts';
+import { keptResult } from './result.ts';
+import type { StepScope } from './scope.ts';
+
+/** One step: its work, then one request that records its result. One that is known is not done again. */
+export async function step<T>(
+  name: string,
+  work: () => T | Promise<T>,
+  { options, signal, scope }: { options: StepOptions; signal: AbortSignal; scope: StepScope },
+): Promise<T> {
+  scope.begin(name, 'step', signal);
+  try {
+    const { standing, known } = await scope.memo.of(name);
+    if (known?.state === 'done') return known.result as T;
+    if (known !== null) throw scope.doubt(new UncertainStep(name));
+    const what = `ctx.step(${JSON.stringify(name)})`;
+    const { value } = keptResult(await tryAgain(what, work, { options, signal, scope }), what);
+    await scope.write({ step: scope.record(name, 'step', { result: value }), replaces: standing });
+    return value;
+  } catch (error) {
+    scope.names.giveBack(name);
+    throw error;
+  }
+}
