@@ -168,6 +168,7 @@ export function thoughOthersWait({ require: _unqueued, pools, ...effect }: Effec
  * What a finish came to. `others-wait`: nothing was written, since others wait for the slot or a pool. `lost`: the run was taken
  * over or settled by somebody else; this attempt's outcome counts for nothing and must not be written any other way.
  * Whoever takes over replaces the token, so a record with this token that runs no more is this attempt's own, whose answer was lost.
+ * So is one that went on since, with the outcome that only this attempt can have written.
  */
 export function finishedOrLost(
   answer: Answer,
@@ -177,7 +178,13 @@ export function finishedOrLost(
   if (answer.kind === 'conflict') return 'conflict';
   const { run } = answer;
   if (run === undefined && othersWait(answer, ours)) return 'others-wait';
-  return run?.token === ours.token && run.state !== 'running' ? 'finished' : 'lost';
+  return run && isOwn(run, ours) ? 'finished' : 'lost';
+}
+
+function isOwn({ token, state, attempts }: Run, ours: Pick<Run, 'token'>): boolean {
+  if (token === ours.token) return state !== 'running';
+  const outcome = attempts.find((attempt) => attempt.token === ours.token)?.outcome;
+  return outcome === 'failed' || outcome === 'continued';
 }
 
 /** Slot and holds are this run's, so that nothing else can have stood in the way. */
