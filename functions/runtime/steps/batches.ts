@@ -53,10 +53,11 @@ export class Batches {
 
   /** An item that had begun is done. */
   async end(key: string, { value, bytes }: KeptResult): Promise<void> {
-    if (this.#bytes + bytes > largestBatchBytes) await this.record();
+    // Taken out before the next one is put in: others come to their ends while this one is being written.
+    const before = this.#bytes + bytes > largestBatchBytes ? this.record() : undefined;
     this.#done.push(value === undefined ? [key] : [key, value]);
     this.#bytes += bytes + key.length;
-    if (this.#done.length >= this.#size) await this.record();
+    await Promise.all([before, this.#done.length >= this.#size ? this.record() : undefined]);
   }
 
   /** Records what is done and not on record. */

@@ -1,4 +1,5 @@
 import { finishedOrLost, type LastWrite, thoughOthersWait } from '../../domain/finish.ts';
+import type { Run } from '../../domain/run.ts';
 import { CommitRefused, StepError } from '../../domain/step-errors.ts';
 import { type AuthorWrite, roomForWrites, type StepWrite } from '../../domain/steps.ts';
 import type { CommitOptions } from '../../job.ts';
@@ -17,7 +18,7 @@ export async function commit(
 ): Promise<void> {
   scope.begin(name, 'commit', signal);
   try {
-    const { standing, known } = await scope.memo.of(name);
+    const { standing, known } = await scope.known(name);
     if (known !== null) return;
     const last = lastOf(name, options, scope);
     checkWrites(name, writes, last);
@@ -49,24 +50,22 @@ function lastOf(
 async function end(write: StepWrite & { readonly last: LastWrite }, scope: StepScope): Promise<Sent> {
   const { run, ports } = scope;
   const first = await scope.send(write);
-  const { came, answer } = first;
-  if (came !== 'fenced') return first;
-  if (answer.kind !== 'refused') return first;
-  switch (finishedOrLost(answer, run)) {
-    case 'finished':
-      return { came: 'written', answer };
-    case 'others-wait': {
-      const last = { ...write.last, effect: thoughOthersWait(write.last.effect) };
-      const again = await scope.send({ ...write, last });
-      if (again.came === 'written')
-        await ports.nudger.nudge(
-          `${run.jobId} gave back what others wait for: ${awaitedIn(answer).join(', ')}`,
-        );
-      return again;
-    }
-    default:
-      return first;
-  }
+  const came = endOf(first, run);
+  if (came !== 'others-wait') return { ...first, came };
+  const last = { ...write.last, effect: thoughOthersWait(write.last.effect) };
+  const again = await scope.send({ ...write, last });
+  if (endOf(again, run) !== 'written') return again;
+  const awaited = awaitedIn(first.answer).join(', ');
+  await ports.nudger.nudge(`${run.jobId} gave back what others wait for: ${awaited}`);
+  return { ...again, came: 'written' };
+}
+
+/** A run that has ended under this attempt's token was ended by this very commit, whose answer was lost. */
+function endOf({ came, answer }: Sent, run: Run): Sent['came'] | 'others-wait' {
+  if (came !== 'fenced') return came;
+  const finished = finishedOrLost(answer, run);
+  if (finished === 'finished') return 'written';
+  return finished === 'others-wait' ? finished : came;
 }
 
 function refusedBy(name: string, { answer }: Sent): CommitRefused {

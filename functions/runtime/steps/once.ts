@@ -1,4 +1,3 @@
-import { UncertainStep } from '../../domain/step-errors.ts';
 import type { StepRecord } from '../../domain/steps.ts';
 import type { OnceOptions, Verified } from '../../job.ts';
 import { keptResult } from './result.ts';
@@ -36,7 +35,7 @@ async function verify<T>(
   { verify: look }: OnceOptions<T>,
   scope: StepScope,
 ): Promise<Verified<T>> {
-  if (look === undefined) throw scope.doubt(new UncertainStep(name));
+  if (look === undefined) throw scope.doubt(name);
   const verified = await look();
   scope.ports.log.info('a step of an earlier attempt was verified', { step: name, done: verified.done });
   return verified;

@@ -1,6 +1,6 @@
 import type { LastWrite } from '../../domain/finish.ts';
 import type { Run } from '../../domain/run.ts';
-import { FenceError, StepError, type UncertainStep } from '../../domain/step-errors.ts';
+import { FenceError, StepError, UncertainStep } from '../../domain/step-errors.ts';
 import {
   type StepAnswer,
   type StepKind,
@@ -10,7 +10,7 @@ import {
 } from '../../domain/steps.ts';
 import { persevere } from '../persevere.ts';
 import type { Ports } from '../ports.ts';
-import { Memo } from './memo.ts';
+import { type Known, Memo } from './memo.ts';
 import { StepNames } from './names.ts';
 
 type StepPorts = Pick<Ports, 'ledger' | 'clock' | 'after' | 'random' | 'log' | 'nudger'>;
@@ -72,6 +72,17 @@ export class StepScope {
     this.names.take(name, verb);
   }
 
+  /**
+   * What is known of a step that needs no verifying.
+   *
+   * @throws UncertainStep for one that was begun as a `once`, and of which nothing else is known
+   */
+  async known(name: string): Promise<Known> {
+    const found = await this.memo.of(name);
+    if (found.known?.state === 'begun') throw this.doubt(name);
+    return found;
+  }
+
   record(name: string, kind: StepKind, of: Partial<Pick<StepRecord, 'state' | 'result'>> = {}): StepRecord {
     const { restarts = 0, token } = this.run;
     const at = this.ports.clock();
@@ -102,9 +113,9 @@ export class StepScope {
   }
 
   /** The run is for a person to decide about, whatever the code does with the error. */
-  doubt(error: UncertainStep): UncertainStep {
-    this.uncertain ??= error.step;
-    return error;
+  doubt(name: string): UncertainStep {
+    this.uncertain ??= name;
+    return new UncertainStep(name);
   }
 
   /** The ledger refused this attempt: its signal aborts, and so does every step from now on. */

@@ -1,4 +1,3 @@
-import { UncertainStep } from '../../domain/step-errors.ts';
 import type { StepOptions } from '../../job.ts';
 import { tryAgain } from './again.ts';
 import { keptResult } from './result.ts';
@@ -12,9 +11,8 @@ export async function step<T>(
 ): Promise<T> {
   scope.begin(name, 'step', signal);
   try {
-    const { standing, known } = await scope.memo.of(name);
-    if (known?.state === 'done') return known.result as T;
-    if (known !== null) throw scope.doubt(new UncertainStep(name));
+    const { standing, known } = await scope.known(name);
+    if (known !== null) return known.result as T;
     const what = `ctx.step(${JSON.stringify(name)})`;
     const { value } = keptResult(await tryAgain(what, work, { options, signal, scope }), what);
     await scope.write({ step: scope.record(name, 'step', { result: value }), replaces: standing });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toldOf } from '../../../functions/domain/steps.ts';
+import type { Context } from '../../../functions/job.ts';
 import { jobId, ref } from '../world.ts';
 import { begun, dies, losingAnswers, stepWorld } from './attempts.ts';
 
@@ -187,11 +188,11 @@ describe('once', () => {
     expect(charged).toBe(0);
   });
 
-  it('that has become a plain step is uncertain all the same', async () => {
-    const w = await stepWorld([
-      (_fire, ctx) => ctx.once('charge', dies),
-      (_fire, ctx) => ctx.step('charge', () => 1),
-    ]);
+  it.each<[string, (ctx: Context) => unknown]>([
+    ['plain step', (ctx) => ctx.step('charge', () => 1)],
+    ['commit', (ctx) => ctx.commit('charge', [])],
+  ])('that has become a %s is uncertain all the same', async (_what, anew) => {
+    const w = await stepWorld([(_fire, ctx) => ctx.once('charge', dies), (_fire, ctx) => anew(ctx)]);
     await begun(w);
     expect(await w.nextAttempt()).toMatchObject({ outcome: 'uncertain' });
   });
