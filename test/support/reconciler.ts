@@ -5,7 +5,7 @@ import {
   thoughOthersWait,
 } from '../../functions/domain/finish.ts';
 import type { Effect, Ledger } from '../../functions/domain/ledger.ts';
-import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
+import type { Manifest, ManifestJob, RetryPolicy } from '../../functions/domain/manifest.ts';
 import type { LogFields } from '../../functions/domain/ports.ts';
 import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
@@ -108,9 +108,17 @@ export function succeed(world: World, run: Run): Promise<'finished' | 'lost'> {
   return end(world, run, { kind: 'succeeded' });
 }
 
-/** The attempt that owns a run ends. Lost: somebody else has the run by now. */
-export async function end(world: World, run: Run, outcome: Outcome): Promise<'finished' | 'lost'> {
-  const { change, effect } = decideFinish(run, { outcome, attempt: run.attempts.length, now: world.now });
+/** The attempt that owns a run ends; `policy`: as its job tries again. Lost: somebody else has the run by now. */
+export async function end(
+  world: World,
+  run: Run,
+  outcome: Outcome,
+  policy?: RetryPolicy,
+): Promise<'finished' | 'lost'> {
+  const { change, effect } = decideFinish(run, {
+    ...{ outcome, attempt: run.attempts.length, now: world.now },
+    retry: { policy, random: 0.5 },
+  });
   const fence = { state: 'running', token: run.token } as const;
   const write = async (of: Effect) =>
     finishedOrLost(await world.ledger.move(run, fence, change, { effect: of }), run);
