@@ -108,7 +108,7 @@ function nextOf(
 }
 
 function assigned(verb: string, part: string, item: MemoryItem, write: Write): MemoryItem {
-  const pattern = verb === 'ADD' ? /^(\S+)\s+()(:\w+)$/ : /^(\S+)\s*=\s*(?:(\S+)\s*\+\s*)?(:\w+)$/;
+  const pattern = verb === 'ADD' ? /^(#?\w+)\s+()(:\w+)$/ : /^(#?\w+)\s*=\s*(?:(#?\w+)\s*\+\s*)?(:\w+)$/;
   const [, name, base, value] = pattern.exec(part) ?? [];
   if (name === undefined || value === undefined) throw unsupported(part);
   const given = givenAs(value, write);
@@ -129,9 +129,9 @@ function conditionHolds(write: Write, item: MemoryItem = {}): boolean {
 }
 
 function partHolds(part: string, item: MemoryItem, write: Write): boolean {
-  const [, not, attribute] = /^attribute_(not_)?exists\s*\(\s*(\S+?)\s*\)$/.exec(part) ?? [];
+  const [, not, attribute] = /^attribute_(not_)?exists\s*\(\s*(#?\w+)\s*\)$/.exec(part) ?? [];
   if (attribute !== undefined) return nameOf(attribute, write) in item === (not === undefined);
-  const [, name, operator, value] = /^(\S+?)\s*(=|<>|<=|>=|<|>)\s*(:\w+)$/.exec(part) ?? [];
+  const [, name, operator, value] = /^(#?\w+)\s*(=|<>|<=|>=|<|>)\s*(:\w+)$/.exec(part) ?? [];
   if (name === undefined || operator === undefined || value === undefined) throw unsupported(part);
   return compared(item[nameOf(name, write)], operator, givenAs(value, write));
 }

@@ -1,5 +1,6 @@
 export { BrokenPromise } from './broken-promise.ts';
 export { type FakeAnswer, type FakeCall, type FakeFetch, fakeFetch } from './fake-fetch.ts';
+export type { LeftBehind } from './past.ts';
 export type { LogLine } from './recorded-ports.ts';
 export {
   type SimulatedExecution,

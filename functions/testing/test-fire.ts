@@ -5,15 +5,17 @@ import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import type { Run, RunError, Trigger } from '../domain/run.ts';
 import { parseDuration } from '../domain/schedule/index.ts';
+import type { StepRecord } from '../domain/steps.ts';
 import { hour, second, toIso } from '../domain/time.ts';
 import type { Duration, Job } from '../job.ts';
 import { loadJob } from '../runtime/load.ts';
 import type { LoadedJob } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
-import { memoryLedger } from '../store/memory.ts';
+import { type MemoryLedger, memoryLedger } from '../store/memory.ts';
+import type { MemoryItem } from '../store/memory-tables.ts';
 import { fakeFetch } from './fake-fetch.ts';
 import { entryOf, instantOf, manifestOf } from './given.ts';
-import { deploy, offer, succeedBefore, supersede } from './past.ts';
+import { deploy, type LeftBehind, offer, succeedBefore, supersede } from './past.ts';
 import { type LogLine, recordedPorts } from './recorded-ports.ts';
 import { within } from './surroundings.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -40,6 +42,15 @@ export interface FireOptions {
   readonly deliveries?: number;
   /** How much time goes by while the job waits: its timeout aborts it, 15 seconds more end its process. @default no time at all */
   readonly elapses?: Duration;
+  /** It is the second attempt of a run whose first one died half-way, and left this behind. @default it is the first */
+  readonly resumes?: LeftBehind;
+  /**
+   * The tables that its commits write to, by name: the attributes of their key, and the items that are in them. They know simple
+   * writes and conditions. @default empty ones, with the key pk and sk, or id
+   */
+  readonly tables?: Readonly<
+    Record<string, { readonly key?: readonly string[]; readonly items?: readonly MemoryItem[] }>
+  >;
   /** The job's id, which it has from its file when deployed. @default 'test/job', or its own `id` */
   readonly jobId?: string;
 }
@@ -55,6 +66,10 @@ export interface Fired {
   readonly logs: readonly LogLine[];
   /** What it declared by `ctx.meter`: by name, then by unit. The rest of its bill is `run.attempts[0]?.bill`. */
   readonly metered: Metered;
+  /** What is on record of its steps. */
+  readonly steps: readonly StepRecord[];
+  /** What is in the tables that its commits write to. */
+  readonly tables: Readonly<Record<string, readonly MemoryItem[]>>;
   /** What each delivery came to: one is the run's, the others are duplicates. */
   readonly outcomes: readonly Handled['outcome'][];
 }
@@ -68,7 +83,7 @@ export async function testFire<Input>(job: Job<Input>, options: FireOptions): Pr
   const plan = planOf(options);
   const entry = entryOf(job, options.jobId ?? 'test/job', plan.now);
   const loaded = loadJob(entry, job);
-  const ledger = memoryLedger();
+  const ledger = ledgerWith(options.tables ?? {});
   const event = await prepare(ledger, loaded, plan);
   const time = new VirtualTime(plan.now);
   const { ports, recording } = recordedPorts(ledger, time);
@@ -93,8 +108,18 @@ export async function testFire<Input>(job: Job<Input>, options: FireOptions): Pr
     error,
     logs: recording.logs,
     metered: attempts.at(-1)?.bill?.metered ?? {},
+    steps: await ledger.steps(run),
+    tables: ledger.tables.items,
     outcomes,
   };
+}
+
+function ledgerWith(tables: NonNullable<FireOptions['tables']>): MemoryLedger {
+  const keys = Object.entries(tables).flatMap(([name, { key }]) => (key === undefined ? [] : [[name, key]]));
+  const ledger = memoryLedger({}, Object.fromEntries(keys));
+  for (const [name, { items = [] }] of Object.entries(tables))
+    for (const item of items) ledger.tables.put(name, item);
+  return ledger;
 }
 
 interface Plan {
@@ -104,6 +129,7 @@ interface Plan {
   readonly previous: { readonly fireTime: number; readonly result: unknown } | null;
   readonly input: unknown;
   readonly covers: readonly number[];
+  readonly resumes: LeftBehind | undefined;
 }
 
 function planOf({ fireTime: due, now, previous, input, covers = [], ...options }: FireOptions): Plan {
@@ -121,17 +147,20 @@ function planOf({ fireTime: due, now, previous, input, covers = [], ...options }
         : { fireTime: instantOf(previous.fireTime, 'previous.fireTime'), result: previous.result },
     input,
     covers: covers.map((cover) => instantOf(cover, 'covers')),
+    resumes: options.resumes,
   };
 }
 
 async function prepare(ledger: Ledger, job: LoadedJob, plan: Plan): Promise<unknown> {
   const { entry } = job;
-  const { fireTime, trigger, previous, covers } = plan;
+  const { fireTime, trigger, previous, covers, resumes } = plan;
   await deploy(ledger, manifestOf(entry), 0);
   if (previous !== null) await succeedBefore(ledger, entry, previous);
   await supersede(ledger, entry, { fireTimes: covers, standIn: fireTime });
-  if (trigger !== 'schedule')
-    return offer(ledger, entry, { ...plan, ...(covers.length > 0 && { coversFrom: Math.min(...covers) }) });
+  if (trigger !== 'schedule' || resumes !== undefined) {
+    const offered = { ...plan, ...(covers.length > 0 && { coversFrom: Math.min(...covers) }) };
+    return offer(ledger, entry, offered, resumes);
+  }
   refuseStray(job, plan);
   const scheduledTime = toIso(fireTime);
   return { fireledger: 'alarm', jobId: entry.id, ...schedulerContext, scheduledTime };
