@@ -27,10 +27,10 @@ export async function createPeerTable(client: DynamoDBClient): Promise<void> {
  * Powertools around a handler, as its documentation shows it. Its key is the fire: an alarm's repeated delivery has
  * another attempt number, so the whole event can't be it.
  */
-export function powertools(
+export function powertools<Result extends object | undefined>(
   client: DynamoDBClient,
-  work: () => Promise<void>,
-): (event: AlarmPayload) => Promise<void> {
+  work: () => Promise<Result>,
+): (event: AlarmPayload) => Promise<Result> {
   const config = new IdempotencyConfig({ eventKeyJmesPath: '[jobId, scheduledTime]' });
   config.registerLambdaContext({ getRemainingTimeInMillis: () => 330_000 } as Context);
   const persistenceStore = new DynamoDBPersistenceLayer({ tableName: peerTable, awsSdkV3Client: client });
@@ -38,12 +38,16 @@ export function powertools(
 }
 
 /** What Powertools lacks of our guarantee: one run of a job at a time, by a lock with an owner and an expiry. */
-export function locked(client: DynamoDBClient, lock: string, work: () => Promise<void>): () => Promise<void> {
+export function locked<Result>(
+  client: DynamoDBClient,
+  lock: string,
+  work: () => Promise<Result>,
+): () => Promise<Result> {
   return async () => {
     const owner = randomBytes(12).toString('hex');
     await acquire(client, lock, owner);
     try {
-      await work();
+      return await work();
     } finally {
       await release(client, lock, owner);
     }

@@ -3,12 +3,14 @@ import { benchBill } from './bill.ts';
 import { benchClaim } from './claim.ts';
 import type { BenchRow } from './row.ts';
 import { benchSchedule } from './schedule.ts';
+import { benchSteps } from './steps.ts';
 
 /** `npm run bench -- [name] --json`: benchmarks with their peers in the same run. Progress goes to stderr. */
 const benches: Readonly<Record<string, () => BenchRow[] | Promise<BenchRow[]>>> = {
   bill: benchBill,
   claim: benchClaim,
   schedule: benchSchedule,
+  steps: benchSteps,
 };
 const jsonFields = ['name', 'metric', 'ours', 'peer', 'peerName', 'ratio'];
 

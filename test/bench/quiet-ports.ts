@@ -1,0 +1,29 @@
+import type { Log } from '../../functions/domain/ports.ts';
+import { after, drawToken } from '../../functions/handlers/machine.ts';
+import { processMeter } from '../../functions/handlers/process-meter.ts';
+import type { Ports } from '../../functions/runtime/ports.ts';
+
+const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The runtime's ports of a process that tells nobody anything. */
+export function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Ports {
+  return {
+    ledger,
+    clock,
+    after,
+    random: Math.random,
+    drawToken,
+    nudger: { nudge: async () => {} },
+    log: quiet,
+    metrics: { count: () => {}, lateness: () => {}, used: () => {}, flush: () => {} },
+    faults: { listen: () => () => {} },
+    meter: processMeter(() => ({ readUnits: 0, writeUnits: 0 })),
+    dynamo: () => {
+      throw new Error('A benchmark has no use for a DynamoDB of its own.');
+    },
+    exit: (code) => {
+      throw new Error(`The process was to exit with ${code}.`);
+    },
+    pid: process.pid,
+  };
+}
