@@ -8,6 +8,8 @@ import { UserError } from './user-error.ts';
 export interface KnownJob {
   readonly id: string;
   readonly timezone: string;
+  /** How many attempts a run of it has. Absent: one, or nobody knows any more. */
+  readonly attempts?: number;
 }
 
 /** The jobs that are deployed. */
@@ -21,18 +23,22 @@ export async function deployedJobs(ledger: Ledger, name: string): Promise<Publis
 
 /** Every job of which the ledger has a history, by id. */
 export function everyJob({ jobs, removed = [] }: PublishedManifest): KnownJob[] {
-  const deployed = jobs.map(({ id, spec }) => ({ id, timezone: spec.timezone }));
+  const deployed = jobs.map(knownOf);
   return [...deployed, ...removed].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** A job by its id. One that was removed is known by its schedule's history. */
 export async function knownJob(ledger: Ledger, manifest: Manifest, id: string): Promise<KnownJob> {
   const deployed = manifest.jobs.find((job) => job.id === id);
-  if (deployed !== undefined) return { id, timezone: deployed.spec.timezone };
+  if (deployed !== undefined) return knownOf(deployed);
   const versions = await ledger.specs(id);
   const last = versions.findLast((version) => version.spec !== null)?.spec;
   if (last) return { id, timezone: last.timezone };
   throw unknownJob(id, manifest.jobs);
+}
+
+function knownOf({ id, spec, retry }: ManifestJob): KnownJob {
+  return { id, timezone: spec.timezone, ...(retry && { attempts: retry.attempts }) };
 }
 
 export function unknownJob(id: string, jobs: readonly Pick<ManifestJob, 'id'>[]): UserError {

@@ -96,6 +96,8 @@ export interface Released {
   /** Who decided: the name of the operating system's user. */
   readonly by: string;
   readonly as: 'rerun' | 'resume' | 'fail';
+  /** What was said of the step of which nobody knew. */
+  readonly step?: { readonly name: string; readonly done: boolean };
 }
 
 /** A death that somebody reported and nobody proved (Lambda's failure record). */

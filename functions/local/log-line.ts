@@ -27,7 +27,10 @@ const known = new Set([
 /** What the runtime says of an invocation's end: the event of that end says as much. */
 const toldByEvents = new Set<unknown>([
   'failed',
+  'failed, and is tried again',
   'timed out',
+  'timed out, and is tried again',
+  'parked: nobody knows whether a step was done',
   'canceled',
   'skipped: overlap',
   'skipped: paused',

@@ -68,7 +68,11 @@ export function eventLine(
   const stamp = colors.dim(new Date(event.at).toTimeString().slice(0, 8));
   switch (event.kind) {
     case 'handled': {
-      const { mark, text } = handledWords(event.handled, { run, tookMs: event.at - event.startedAt });
+      const { mark, text } = handledWords(event.handled, {
+        run,
+        at: event.at,
+        tookMs: event.at - event.startedAt,
+      });
       const fire = fireText({ at: event.at, ...event.handled }, job);
       return `${stamp} ${tinted(mark, look)} ${event.jobId.padEnd(width)}  ${fire}  ${tint(mark, look)(text)}`;
     }
@@ -136,7 +140,7 @@ const hasRun: ReadonlySet<Handled['outcome']> = new Set(['succeeded', 'failed', 
 
 function handledWords(
   { outcome }: Handled,
-  { run, tookMs }: { run: Run | null; tookMs: number },
+  { run, at, tookMs }: { run: Run | null; at: number; tookMs: number },
 ): { mark: Mark; text: string } {
   const { mark, text } = outcomes[outcome];
   const ran = hasRun.has(outcome);
@@ -147,7 +151,13 @@ function handledWords(
     outcome === 'waiting' ? whatItWaitsFor(run) : '',
   ];
   const because = run?.error && ran ? `: ${oneLine(`${run.error.name}: ${run.error.message}`)}` : '';
-  return { mark, text: `${[text, ...details].filter((part) => part !== '').join(' ')}${because}` };
+  const again = run !== null && ran ? triedAgain(run, at) : '';
+  return { mark, text: `${[text, ...details].filter((part) => part !== '').join(' ')}${because}${again}` };
+}
+
+function triedAgain({ state, attentionAt }: Run, now: number): string {
+  if (state !== 'retrying' || attentionAt === undefined) return '';
+  return `; tried again in ${spanText(attentionAt - now)}`;
 }
 
 function whatItWaitsFor(run: Run | null): string {
@@ -158,8 +168,10 @@ function whatItWaitsFor(run: Run | null): string {
 function whyItRan(run: Run): string {
   const covers = run.covers?.length ? `, stands for ${counted(run.covers.length, 'older fire')}` : '';
   const made = run.trigger === 'backfill' ? `made up for a missed fire${covers}` : '';
-  const again = run.attempts.length > 1 ? `attempt ${run.attempts.length}` : '';
-  const parts = [made, again].filter((part) => part !== '');
+  const tries = run.attempts.filter(({ outcome }) => outcome !== 'continued').length;
+  const again = tries > 1 ? `attempt ${tries}` : '';
+  const far = run.hops === undefined ? '' : `after ${counted(run.hops, 'hop')}`;
+  const parts = [made, again, far].filter((part) => part !== '');
   return parts.length === 0 ? '' : `(${parts.join(', ')})`;
 }
 

@@ -284,7 +284,11 @@ describe('fl release', () => {
     [`${parked}`, 'say one of --rerun'],
     ['billing/send-invoices --fail', 'names no run: write JOB#TIME or JOB TIME'],
     [`${parked} --rerun --fail`, 'say one of --rerun'],
-    [`${parked} --resume`, '--resume is not supported yet'],
+    [`${parked} --rerun --resume`, 'say one of --rerun'],
+    [`${parked} --resume --done`, 'is parked for no step: leave out --done'],
+    [`${parked} --resume --done --not-done`, 'say one of --done and --not-done'],
+    [`${parked} --resume --result 7`, '--result is what a step returned: it goes with --done'],
+    [`${parked} --resume --done --result {`, '--result is no JSON: '],
     ['billing/send-invoices 2026-12-01T08:00 --rerun', 'is succeeded; only a parked run waits'],
   ])('changes nothing when asked wrongly: %s', async (command, message) => {
     const { code, err } = await fl(`release ${command} ${here()}`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { billText } from '../../functions/cli/render/bill-words.ts';
 import { lookOf, plainLook } from '../../functions/cli/render/look.ts';
-import { why } from '../../functions/cli/render/run-words.ts';
+import { runJson } from '../../functions/cli/render/run-json.ts';
+import { progressText, why } from '../../functions/cli/render/run-words.ts';
 import { tableText } from '../../functions/cli/render/table.ts';
 import { oneLine } from '../../functions/cli/render/text.ts';
 import { agoText, localText, preciseText, spanText, wallText } from '../../functions/cli/render/times.ts';
@@ -18,6 +19,14 @@ import { attemptOf, invoices, runOf } from './seeded.ts';
 const look = plainLook(100);
 const due = Date.parse('2026-11-30T19:00:00Z');
 const now = due + 10 * minute;
+
+test('progress is told with its share, where there is one', () => {
+  expect(progressText({ done: 1_200, total: 5_000, note: 'a\u001b[2J', at: 0 })).toBe(
+    '1,200 of 5,000 (24 %), a\\u{1b}[2J',
+  );
+  expect(progressText({ done: 7, at: 0 })).toBe('7');
+  expect(progressText({ done: 0, total: 0, at: 0 })).toBe('0 of 0');
+});
 
 describe('times', () => {
   test('are local with their offset, seconds only where there are some', () => {
@@ -93,7 +102,7 @@ test('output that goes to no terminal is 120 columns wide', () => {
 
 describe('why a run is what it is', () => {
   const because = (state: RunState, more: Partial<Run> = {}) =>
-    why(runOf(invoices, due, { state, ...more }), 'Asia/Taipei');
+    why(runOf(invoices, due, { state, ...more }), { timezone: 'Asia/Taipei', attempts: 3 });
 
   test.each<[RunState, Reason, string]>([
     ['skipped', 'overlap', 'overlap: the run before it had not ended'],
@@ -126,6 +135,27 @@ describe('why a run is what it is', () => {
   test('a fire that gave way in its queue says so, and names none', () => {
     expect(because('skipped', { reason: 'superseded' })).toBe(
       'superseded: so many newer fires wait in its queue that it gave way',
+    );
+  });
+
+  test('a run that is tried again says when, and how often it may be', () => {
+    const error = { name: 'Error', message: 'the bank did not answer' };
+    const more = { reason: 'error', error, failures: 1, attentionAt: due + 4 * minute } as const;
+    expect(because('retrying', more)).toBe(
+      'error: its handler threw an error; Error: the bank did not answer; tried again at 2026-12-01 03:04 +08:00, 2 of 3',
+    );
+    expect(why(runOf(invoices, due, { state: 'retrying', ...more }), { timezone: 'UTC' })).toMatch(
+      /; tried again at 2026-11-30 19:04 UTC, attempt 2$/,
+    );
+  });
+
+  test('one that goes on and was not sent yet says so', () => {
+    expect(because('offered', { unsent: true, hops: 3 })).toBe('goes on in another attempt, after 3 hops');
+  });
+
+  test('one that is parked for a step names it, and what to say', () => {
+    expect(because('parked', { reason: 'uncertain-step', uncertain: 'pay "all"' })).toBe(
+      'uncertain-step: nobody knows whether a step of it was done; a person must say whether its step "pay \\"all\\"" was done: fl release --resume, with --done or --not-done',
     );
   });
 
@@ -214,6 +244,44 @@ test('a failed run shows its error with the stack, and each attempt', () => {
   `);
 });
 
+test('a long run is one record: how far it is, its hops, and each attempt', () => {
+  const hop = (number: number, from: number) =>
+    attemptOf(number, due + from, { settledAt: due + from + 2 * minute, outcome: 'continued' });
+  const run = runOf(invoices, due, {
+    state: 'running',
+    attempts: [hop(1, 400), hop(2, 3 * minute), attemptOf(3, due + 6 * minute)],
+    ...{ hops: 2, cursor: { page: 7 }, failures: 1, restarts: 1 },
+    progress: { done: 1_200, total: 5_000, note: 'invoices', at: now - 5 * second },
+  });
+  expect(showText(run, { timezone: 'UTC' }, { look, now })).toMatchInlineSnapshot(`
+    "billing/send-invoices#2026-11-30T19:00:00Z
+      state         running
+      due           2026-11-30 19:00 UTC (UTC)
+      trigger       schedule
+      late by       0.4 s
+      lease         until 2026-11-30 19:12 UTC (2 min left): until then its process may be alive
+      duplicates    0 refused
+      progress      1,200 of 5,000 (24 %), invoices; said 5 s ago
+      failures      1 attempt
+      begun anew    1x
+      hops          2, the last from {"page":7}
+
+    ATTEMPT  STARTED                    TOOK   OUTCOME      PID   REQUEST
+    1        2026-11-30 19:00:00.4 UTC  2 min  continued    4242  request-1
+    2        2026-11-30 19:03:00.0 UTC  2 min  continued    4242  request-2
+    3        2026-11-30 19:06:00.0 UTC  -      not settled  4242  request-3
+
+    TIME                       WHAT HAPPENED
+    2026-11-30 19:00:00.0 UTC  due
+    2026-11-30 19:00:00.4 UTC  attempt 1 started
+    2026-11-30 19:00:01.0 UTC  recorded
+    2026-11-30 19:02:00.4 UTC  attempt 1 ended, to go on in another one
+    2026-11-30 19:03:00.0 UTC  attempt 2 started
+    2026-11-30 19:05:00.0 UTC  attempt 2 ended, to go on in another one
+    2026-11-30 19:06:00.0 UTC  attempt 3 started"
+  `);
+});
+
 describe('what an attempt used', () => {
   test('is a line below it', () => {
     const bill = {
@@ -268,6 +336,36 @@ test('what a person decided about a run stays on its timeline, with who and when
   expect(showText(run, { timezone: 'UTC' }, { look, now })).toContain(
     '2026-11-30 19:09:00.0 UTC  released as failed by ops\\u{1b}[2J: sent twice',
   );
+});
+
+test('what was said of a step stays with the decision, and so does a request to end', () => {
+  const run = runOf(invoices, due, {
+    state: 'waiting',
+    cancelRequested: { at: due + minute, by: 'ops', reason: 'operator', note: 'wrong file' },
+    released: { at: due + 9 * minute, by: 'ops', as: 'resume', step: { name: 'pay', done: true } },
+  });
+  const text = showText(run, { timezone: 'UTC' }, { look, now });
+  expect(text).toContain('asked to end by ops: wrong file');
+  expect(text).toContain('released to go on after what it had done, its step "pay" done, by ops');
+});
+
+test('the record for scripts has its instants as texts', () => {
+  const run = runOf(invoices, due, {
+    state: 'waiting',
+    waitingSince: due,
+    waits: [{ reason: 'pool', from: due, until: now, pools: { mail: 1 } }],
+    cancelRequested: { at: now, by: 'ops', reason: 'operator' },
+    progress: { done: 1, at: now },
+    released: { at: now, by: 'ops', as: 'resume' },
+  });
+  const [from, until] = ['2026-11-30T19:00:00Z', '2026-11-30T19:10:00Z'];
+  expect(runJson(run)).toMatchObject({
+    waitingSince: from,
+    waits: [{ reason: 'pool', from, until, pools: { mail: 1 } }],
+    cancelRequested: { at: until, by: 'ops', reason: 'operator' },
+    progress: { done: 1, at: until },
+    released: { at: until, by: 'ops', as: 'resume' },
+  });
 });
 
 describe('the state of a job', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../functions/domain/ledger.ts';
-import { releaseRun } from '../../functions/domain/release.ts';
+import { releaseRun, uncertainStep, type Verdict } from '../../functions/domain/release.ts';
 import {
   neverNeedsAttention,
   newRun,
@@ -36,8 +36,9 @@ function parked(more: Partial<Run> = {}): Run {
 /** What a release of the run leaves in a ledger. */
 async function released(
   run: Run,
-  verdict: 'rerun' | 'fail',
+  verdict: Verdict,
   note?: string,
+  wasDone?: boolean,
 ): Promise<{ answer: Answer; run: Run | null; failures: number | undefined }> {
   const ledger = memoryLedger();
   await ledger.publish({ jobId: run.jobId, from: 0, specId: 'spec', spec: null }, null);
@@ -45,12 +46,11 @@ async function released(
   const release = releaseRun(run, verdict, {
     token: 'new-token',
     now,
-    by: 'ops',
-    ...(note === undefined ? {} : { note }),
+    ...{ by: 'ops', note, wasDone },
   });
   if (release.kind === 'refused') throw new Error(release.why);
   const { fence, change, effect } = release;
-  const answer = await ledger.move(run, fence, change, effect ? { effect } : {});
+  const answer = await ledger.move(run, fence, change, { effect });
   return { answer, run: await ledger.run(run), failures: (await ledger.job(run.jobId))?.failuresInARow };
 }
 
@@ -67,6 +67,25 @@ describe('a parked run that a person releases', () => {
       note: 'bank confirmed that nothing was sent',
       released: { at: now, by: 'ops', as: 'rerun' },
     });
+  });
+
+  test('to run again begins from its start: it has no cursor any more, and its plain steps count no more', async () => {
+    const { run } = await released(parked({ cursor: 7, restarts: 1, hops: 2 }), 'rerun');
+    expect(run).toMatchObject({ restarts: 2, hops: 2 });
+    expect(run).not.toHaveProperty('cursor');
+  });
+
+  test('to resume goes on where it was: its cursor and its steps stay', async () => {
+    const { run } = await released(parked({ cursor: 7, restarts: 1, hops: 2 }), 'resume');
+    expect(run).toMatchObject({
+      ...{ state: 'waiting', reason: 'slot', cursor: 7, restarts: 1, hops: 2 },
+      released: { at: now, by: 'ops', as: 'resume' },
+    });
+  });
+
+  test('to run again is no more asked to end', async () => {
+    const cancelRequested = { at: 0, by: 'ops', reason: 'operator' } as const;
+    expect((await released(parked({ cancelRequested }), 'resume')).run).not.toHaveProperty('cancelRequested');
   });
 
   test('to run again has no error any more, and no note that nobody made', async () => {
@@ -98,6 +117,49 @@ describe('a parked run that a person releases', () => {
       answers.push((await ledger.move(parked(), fence, change)).kind);
     }
     expect(answers).toEqual(['done', 'refused']);
+  });
+});
+
+describe('a run that is parked for a step of which nobody knows', () => {
+  const uncertain = parked({ reason: 'uncertain-step', uncertain: 'pay' });
+  const told = (verdict: Verdict, wasDone: boolean | undefined, run = uncertain) =>
+    releaseRun(run, verdict, { token: 'new', now, by: 'ops', wasDone });
+
+  test.each(['rerun', 'resume'] as const)(
+    'is released by --%s only with what became of it',
+    async (verdict) => {
+      expect(told(verdict, undefined)).toEqual({
+        kind: 'refused',
+        why: 'nobody knows whether its step "pay" was done: look, then add --done or --not-done',
+      });
+      const { run } = await released(uncertain, verdict, undefined, true);
+      expect(run).toMatchObject({
+        state: 'waiting',
+        released: { as: verdict, step: { name: 'pay', done: true } },
+      });
+      expect(run).not.toHaveProperty('uncertain');
+    },
+  );
+
+  test('fails without it', async () => {
+    expect(told('fail', true)).toMatchObject({ kind: 'refused' });
+    expect((await released(uncertain, 'fail')).run).toMatchObject({
+      ...{ state: 'failed', reason: 'uncertain-step', uncertain: 'pay' },
+    });
+  });
+
+  test('is the only one of which it is asked', () => {
+    expect(told('resume', false, parked())).toEqual({
+      kind: 'refused',
+      why: 'billing/send-invoices#2026-11-30T05:00:00Z is parked for no step: leave out --done and --not-done',
+    });
+  });
+
+  test('has that step as its record says, or as begun where there is none', () => {
+    const step = { name: 'pay', kind: 'once', state: 'begun', at: 1, restarts: 0, token: 't' } as const;
+    expect(uncertainStep(uncertain, [{ ...step, name: 'other' }, step], now)).toBe(step);
+    expect(uncertainStep(uncertain, [], now)).toEqual({ ...step, at: now, token: 'parked-token' });
+    expect(uncertainStep(parked(), [step], now)).toBeNull();
   });
 });
 

@@ -6,6 +6,7 @@ import { hour, second } from '../../functions/domain/time.ts';
 import type { CloudEvent } from '../../functions/local/events.ts';
 import { eventLine, headerText } from '../../functions/local/print.ts';
 import { at, manifestJob } from '../support/jobs.ts';
+import { attempt } from '../support/ran.ts';
 
 const look = plainLook(80);
 const job = manifestJob({ id: 'rates/pull-fx', timezone: 'Asia/Taipei' });
@@ -28,7 +29,10 @@ function line(event: CloudEvent, of: Partial<Run> = {}): string | null {
   return eventLine(event, { run: record, job, look, width: 13 })?.replace(/^\d\d:\d\d:\d\d /, '') ?? null;
 }
 
-function handled(outcome: 'succeeded' | 'failed' | 'skipped', startedAt = now - 1_500): CloudEvent {
+function handled(
+  outcome: 'succeeded' | 'failed' | 'skipped' | 'continued',
+  startedAt = now - 1_500,
+): CloudEvent {
   return { kind: 'handled', at: now, jobId: job.id, startedAt, requestId: 'r', handled: { outcome, run } };
 }
 
@@ -60,6 +64,28 @@ describe('a line of the terminal', () => {
     );
     expect(line(handled('failed'), { error })).not.toContain('\u001b');
     expect(line(log({ level: 'ERROR', message: 'failed', error }))).toBeNull();
+  });
+
+  test('tells when a run that failed is tried again', () => {
+    const error = { name: 'Error', message: 'no answer' };
+    const retrying = { state: 'retrying', error, attentionAt: now + 40 * second } as const;
+    expect(line(handled('failed'), retrying)).toBe(
+      '✗ rates/pull-fx  11:00  failed in 1.5 s: Error: no answer; tried again in 40 s',
+    );
+    const warning = { level: 'WARN', message: 'failed, and is tried again', at: '2026-12-01T03:00:42Z' };
+    expect(line(log(warning))).toBeNull();
+  });
+
+  test('tells that a run goes on, and how often it did when it ends', () => {
+    expect(line(handled('continued'), { state: 'offered', unsent: true, hops: 1 })).toBe(
+      '… rates/pull-fx  11:00  goes on',
+    );
+    const attempts = [1, 2, 3].map((number) =>
+      attempt(0, 1, { number, outcome: number < 3 ? 'continued' : 'succeeded' }),
+    );
+    expect(line(handled('succeeded'), { hops: 2, attempts })).toBe(
+      '✓ rates/pull-fx  11:00  ran in 1.5 s (after 2 hops)',
+    );
   });
 
   test('tells several refused deliveries of a fire as one', () => {

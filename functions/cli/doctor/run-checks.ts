@@ -52,7 +52,7 @@ export function waitingCheck({ waiting, states, now }: LedgerFacts): Check {
   const long = waiting.filter((run) => now - run.createdAt > longWaitMs);
   const items = long.map(
     (run) =>
-      `${runId(run)}: for ${spanText(now - run.createdAt)}, ${isPaused(run) ? 'and its job is paused' : why(run, 'UTC')}`,
+      `${runId(run)}: for ${spanText(now - run.createdAt)}, ${isPaused(run) ? 'and its job is paused' : why(run, { timezone: 'UTC' })}`,
   );
   const check: Check = {
     name: 'waiting runs',

@@ -1,5 +1,5 @@
 import { runId } from '../../domain/names.ts';
-import { type Attempt, type Released, type Run, type Suspicion, waitingBand } from '../../domain/run.ts';
+import { type Attempt, type Run, type Wait, waitingBand } from '../../domain/run.ts';
 import { toIso } from '../../domain/time.ts';
 import { lateByMs } from './run-words.ts';
 
@@ -15,6 +15,10 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
     suspected,
     released,
     covers,
+    waitingSince,
+    waits,
+    cancelRequested,
+    progress,
     ...rest
   } = run;
   return {
@@ -27,9 +31,13 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
       : { attentionAt: toIso(attentionAt) }),
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt) }),
     ...(timedOutAt === undefined ? {} : { timedOutAt: toIso(timedOutAt) }),
-    ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
-    ...(released === undefined ? {} : { released: releasedJson(released) }),
+    ...(suspected === undefined ? {} : { suspected: at(suspected) }),
+    ...(released === undefined ? {} : { released: at(released) }),
     ...(covers === undefined ? {} : { covers: covers.map(toIso) }),
+    ...(waitingSince === undefined ? {} : { waitingSince: toIso(waitingSince) }),
+    ...(waits === undefined ? {} : { waits: waits.map(waitJson) }),
+    ...(cancelRequested === undefined ? {} : { cancelRequested: at(cancelRequested) }),
+    ...(progress === undefined ? {} : { progress: at(progress) }),
     lateByMs: lateByMs(run),
     attempts: attempts.map(attemptJson),
   };
@@ -40,15 +48,16 @@ function attemptJson({ startedAt, leaseUntil, settledAt, suspected, ...rest }: A
     ...rest,
     startedAt: toIso(startedAt),
     leaseUntil: toIso(leaseUntil),
-    ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
+    ...(suspected === undefined ? {} : { suspected: at(suspected) }),
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt), tookMs: settledAt - startedAt }),
   };
 }
 
-function releasedJson({ at, ...rest }: Released) {
-  return { at: toIso(at), ...rest };
+function waitJson({ from, until, ...rest }: Wait) {
+  return { ...rest, from: toIso(from), until: toIso(until) };
 }
 
-function suspicionJson({ at, ...rest }: Suspicion) {
-  return { at: toIso(at), ...rest };
+/** What happened at an instant. */
+function at<T extends { readonly at: number }>({ at: instant, ...rest }: T) {
+  return { at: toIso(instant), ...rest };
 }

@@ -1,5 +1,6 @@
 import { fireTimeOf } from '../../domain/names.ts';
-import type { Reason, Run } from '../../domain/run.ts';
+import type { Progress, Reason, Run } from '../../domain/run.ts';
+import type { KnownJob } from '../known-jobs.ts';
 import { counted, oneLine } from './text.ts';
 import { localText, spanText } from './times.ts';
 
@@ -25,7 +26,7 @@ const sentences: Record<Reason, string> = {
 };
 
 /** Why a run is what it is, in words; empty when there is nothing to say about it. */
-export function why(run: Run, timezone: string): string {
+export function why(run: Run, { timezone, attempts }: Pick<KnownJob, 'timezone' | 'attempts'>): string {
   const parts = [
     run.trigger === 'backfill' && run.attempts.length > 0
       ? 'missed: nothing started it within its grace; then made up'
@@ -38,10 +39,37 @@ export function why(run: Run, timezone: string): string {
     run.timedOutAt === undefined || run.settledAt !== undefined
       ? ''
       : 'over its timeout; settled when its lease ends',
-    run.state === 'parked' ? 'a person must decide: fl release' : '',
+    run.state === 'retrying' ? againText(run, { timezone, attempts }) : '',
+    run.unsent ? `goes on in another attempt, after ${counted(run.hops ?? 0, 'hop')}` : '',
+    run.state === 'parked' ? decisionText(run) : '',
     run.note === undefined ? '' : `note: ${oneLine(run.note)}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+/** `tried again at 2026-12-01 03:04 +08:00, 2 of 3`. */
+function againText(
+  { attentionAt, failures = 0, crashes }: Run,
+  { timezone, attempts }: Pick<KnownJob, 'timezone'> & { attempts: number | undefined },
+): string {
+  const due = attentionAt === undefined ? '' : ` at ${localText(attentionAt, timezone)}`;
+  const which =
+    attempts === undefined ? `attempt ${1 + failures + crashes}` : `${1 + failures} of ${attempts}`;
+  return `tried again${due}, ${which}`;
+}
+
+function decisionText({ uncertain }: Run): string {
+  return uncertain === undefined
+    ? 'a person must decide: fl release'
+    : `a person must say whether its step ${oneLine(JSON.stringify(uncertain))} was done: fl release --resume, with --done or --not-done`;
+}
+
+/** `120 of 500 (24 %), invoices`. */
+export function progressText({ done, total, note }: Progress): string {
+  const share = total === undefined || total === 0 ? '' : ` (${Math.floor((100 * done) / total)} %)`;
+  const [count, all] = [done, total].map((value) => value?.toLocaleString('en-US'));
+  const far = all === undefined ? `${count}` : `${count} of ${all}${share}`;
+  return note === undefined ? far : `${far}, ${oneLine(note)}`;
 }
 
 function reasonText({ supersededBy }: Run, reason: Reason): string {

@@ -1,4 +1,11 @@
-import { type Attempt, isOpen, type Released, type Run, type Suspicion } from '../../domain/run.ts';
+import {
+  type Attempt,
+  type CancelRequest,
+  isOpen,
+  type Released,
+  type Run,
+  type Suspicion,
+} from '../../domain/run.ts';
 import { oneLine } from './text.ts';
 
 export interface TimelineEvent {
@@ -8,7 +15,7 @@ export interface TimelineEvent {
 
 /** What happened to a run, oldest first, as far as its record tells. */
 export function timelineOf(run: Run): TimelineEvent[] {
-  const { fireTime, createdAt, settledAt, suspected, timedOutAt, released } = run;
+  const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released } = run;
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
@@ -16,6 +23,8 @@ export function timelineOf(run: Run): TimelineEvent[] {
   ];
   if (suspected !== undefined) events.push(suspicionEvent(suspected));
   if (timedOutAt !== undefined) events.push({ at: timedOutAt, what: 'over its timeout, and did not stop' });
+  if (cancelRequested !== undefined)
+    events.push({ at: cancelRequested.at, what: requestWords(cancelRequested) });
   if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
@@ -36,10 +45,25 @@ function suspicionEvent({ at, why }: Suspicion): TimelineEvent {
 
 /** What proved it is part of the evidence: a crash is what the lease's end says of an attempt that did not settle. */
 function outcomeWords(outcome: Attempt['outcome']): string {
-  return outcome === 'crashed' ? 'crashed: its lease ended, and it had not settled' : (outcome ?? 'settled');
+  if (outcome === 'crashed') return 'crashed: its lease ended, and it had not settled';
+  return outcome === 'continued' ? 'ended, to go on in another one' : (outcome ?? 'settled');
 }
 
-function releaseWords({ note }: Run, { by, as }: Released): string {
-  const verdict = as === 'rerun' ? 'released to run again' : 'released as failed';
-  return `${verdict} by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
+function requestWords({ by, reason, note }: CancelRequest): string {
+  const who = reason === 'superseded' ? `for the fire of ${by}` : `by ${oneLine(by)}`;
+  return `asked to end ${who}${note === undefined ? '' : `: ${oneLine(note)}`}`;
+}
+
+const releases: Record<Released['as'], string> = {
+  rerun: 'released to run again',
+  resume: 'released to go on after what it had done',
+  fail: 'released as failed',
+};
+
+function releaseWords({ note }: Run, { by, as, step }: Released): string {
+  const told =
+    step === undefined
+      ? ''
+      : `, its step ${oneLine(JSON.stringify(step.name))} ${step.done ? 'done' : 'not done'},`;
+  return `${releases[as]}${told} by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
 }

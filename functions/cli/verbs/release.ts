@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { Answer } from '../../domain/ledger.ts';
+import type { Ledger } from '../../domain/ledger.ts';
 import { runId } from '../../domain/names.ts';
-import { releaseRun, type Verdict } from '../../domain/release.ts';
+import { type Release, releaseRun, uncertainStep, type Verdict } from '../../domain/release.ts';
 import type { Run } from '../../domain/run.ts';
+import { largestStepBytes, type StepAnswer, toldOf } from '../../domain/steps.ts';
 import { type Io, writeJson } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
@@ -12,19 +13,25 @@ import { UserError } from '../user-error.ts';
 
 interface ReleaseOptions extends LedgerOptions {
   readonly rerun?: true;
-  readonly fail?: true;
   readonly resume?: true;
+  readonly fail?: true;
+  readonly done?: true;
+  readonly notDone?: true;
+  readonly result?: string;
   readonly note?: string;
 }
 
 export function addRelease(fl: Command, io: Io): void {
   withLedgerOptions(fl.command('release'))
-    .description('decides about a parked run: run it again, or leave it failed')
+    .description('decides about a parked run: run it again, resume it, or leave it failed')
     .argument('<run>', 'JOB#TIME, or JOB')
     .argument('[time]', 'when it was due, in UTC (…Z) or in the job’s zone; 05:00 is today’s')
     .option('--rerun', 'run it again, from its beginning')
+    .option('--resume', 'run it again; the steps that it has done are not done again')
     .option('--fail', 'leave it failed')
-    .option('--resume', 'not supported yet')
+    .option('--done', 'with --rerun or --resume: the step of which nobody knew was done')
+    .option('--not-done', 'the same: it was not done, and is done now')
+    .option('--result <json>', 'with --done: what the step is to have returned (default: nothing)')
     .option('--note <text>', 'why, for those who read the record later')
     .addHelpText(
       'after',
@@ -32,36 +39,68 @@ export function addRelease(fl: Command, io: Io): void {
 Examples:
   fl runs --state parked
   fl release billing/send-invoices 2026-12-01T05:00 --rerun --note "the bank has nothing"
+  fl release billing/send-invoices 2026-12-01T05:00 --resume --done --result '{"receipt":"7f3a"}'
   fl release billing/send-invoices#2026-11-30T21:00:00Z --fail`,
     )
     .action((run: string, time: string | undefined, options: ReleaseOptions) => {
-      const verdict = verdictOf(options);
-      return usingLedger(options, 'release', (open) => release(open, [run, time], { verdict, options, io }));
+      const decision = { verdict: verdictOf(options), said: saidOf(options) };
+      return usingLedger(options, 'release', (open) => release(open, [run, time], { decision, options, io }));
     });
 }
 
-function verdictOf({ rerun, fail, resume }: ReleaseOptions): Verdict {
-  if (resume)
-    throw new UserError('--resume is not supported yet; use --rerun (from the beginning) or --fail');
-  if (rerun === fail) throw new UserError('say one of --rerun (run it again) and --fail (leave it failed)');
-  return rerun ? 'rerun' : 'fail';
+function verdictOf({ rerun, resume, fail }: ReleaseOptions): Verdict {
+  const said = [rerun && 'rerun', resume && 'resume', fail && 'fail'] as const;
+  const verdicts = said.filter((verdict) => verdict !== undefined);
+  const [verdict] = verdicts;
+  if (verdict === undefined || verdicts.length > 1)
+    throw new UserError(
+      'say one of --rerun (run it again, from its beginning), --resume (run it again, after what it has done) and --fail (leave it failed)',
+    );
+  return verdict;
+}
+
+/** What a person says of the step of which nobody knew. */
+type SaidOfStep = Parameters<typeof toldOf>[1];
+
+function saidOf({ done, notDone, result }: ReleaseOptions): SaidOfStep | null {
+  if (done && notDone) throw new UserError('say one of --done and --not-done');
+  if (result !== undefined && !done)
+    throw new UserError('--result is what a step returned: it goes with --done');
+  if (notDone) return { done: false };
+  if (!done) return null;
+  return result === undefined ? { done } : { done, result: parsedResult(result) };
+}
+
+function parsedResult(text: string): unknown {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > largestStepBytes)
+    throw new UserError(`--result has ${bytes} bytes; at most ${largestStepBytes} are kept of a step`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`--result is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+interface Decision {
+  readonly verdict: Verdict;
+  readonly said: SaidOfStep | null;
 }
 
 async function release(
   open: OpenLedger,
   argument: readonly [string, string | undefined],
-  { verdict, options, io }: { verdict: Verdict; options: ReleaseOptions; io: Io },
+  { decision, options, io }: { decision: Decision; options: ReleaseOptions; io: Io },
 ): Promise<void> {
+  const { verdict, said } = decision;
   const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
+  const now = io.now();
   const decided = releaseRun(run, verdict, {
-    token: io.drawToken(),
-    now: io.now(),
-    by: io.user(),
-    ...(options.note === undefined ? {} : { note: options.note }),
+    ...{ token: io.drawToken(), now, by: io.user() },
+    ...{ note: options.note, wasDone: said?.done },
   });
   if (decided.kind === 'refused') throw new UserError(decided.why);
-  const { fence, change, effect } = decided;
-  const answer = await open.ledger.move(run, fence, change, effect === undefined ? {} : { effect });
+  const answer = await write(open.ledger, run, { decided, said, now });
   if (answer.kind !== 'done') throw notWritten(run, answer);
   if (options.json) {
     const after = await open.ledger.run(run);
@@ -70,13 +109,32 @@ async function release(
   return io.write(`${releasedText(run, verdict)}\n`);
 }
 
-export function releasedText(run: Run, verdict: Verdict): string {
-  return verdict === 'rerun'
-    ? `${runId(run)} waits for its turn; the next sweep starts it, within a minute while the system runs.`
-    : `${runId(run)} is failed.`;
+/** What was said of the step goes on its record in the transaction of the release. */
+async function write(
+  ledger: Ledger,
+  run: Run,
+  {
+    decided,
+    said,
+    now,
+  }: { decided: Extract<Release, { kind: 'write' }>; said: SaidOfStep | null; now: number },
+): Promise<StepAnswer> {
+  const { fence, change, effect } = decided;
+  if (said === null) return ledger.move(run, fence, change, { effect });
+  const steps = await ledger.steps(run);
+  const step = uncertainStep(run, steps, now);
+  if (step === null) return ledger.move(run, fence, change, { effect });
+  const replaces = steps.includes(step) ? step : null;
+  return ledger.writeStep(run, fence, { step: toldOf(step, said, now), replaces, last: { change, effect } });
 }
 
-function notWritten(run: Run, answer: Exclude<Answer, { kind: 'done' }>): UserError {
+export function releasedText(run: Run, verdict: Verdict): string {
+  return verdict === 'fail'
+    ? `${runId(run)} is failed.`
+    : `${runId(run)} waits for its turn; the next sweep starts it, within a minute while the system runs.`;
+}
+
+function notWritten(run: Run, answer: Exclude<StepAnswer, { kind: 'done' }>): UserError {
   if (answer.kind === 'conflict')
     return new UserError(`${runId(run)} is being written by others; nothing was changed. Try again`);
   return new UserError(

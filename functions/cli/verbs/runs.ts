@@ -75,13 +75,13 @@ export function runsText(
   { jobs, look, limit }: { jobs: readonly KnownJob[]; look: Look; limit: number },
 ): string {
   if (runs.length === 0) return 'No run is recorded that fits. `fl next` tells what is due when.';
-  const zones = new Map(jobs.map((job) => [job.id, job.timezone]));
+  const known = new Map(jobs.map((job) => [job.id, job]));
   const rows = runs.map((run) => {
-    const timezone = zones.get(run.jobId) ?? 'UTC';
-    const because = why(run, timezone);
+    const job = known.get(run.jobId) ?? { timezone: 'UTC' };
+    const because = why(run, job);
     return {
       cells: [
-        localText(run.fireTime, timezone),
+        localText(run.fireTime, job.timezone),
         run.jobId,
         stateText(run.state, look),
         run.trigger,

@@ -10,11 +10,11 @@ import { usingLedger } from '../open-ledger.ts';
 import { billText } from '../render/bill-words.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { runJson } from '../render/run-json.ts';
-import { lateText, why } from '../render/run-words.ts';
+import { lateText, progressText, why } from '../render/run-words.ts';
 import { tableText } from '../render/table.ts';
-import { oneLine } from '../render/text.ts';
+import { counted, oneLine } from '../render/text.ts';
 import { timelineOf } from '../render/timeline.ts';
-import { localText, preciseText, spanText } from '../render/times.ts';
+import { agoText, localText, preciseText, spanText } from '../render/times.ts';
 import { findRun } from '../run-argument.ts';
 
 export function addShow(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
@@ -46,10 +46,11 @@ Examples:
 
 export function showText(
   run: Run,
-  { timezone }: Pick<KnownJob, 'timezone'>,
+  job: Pick<KnownJob, 'timezone' | 'attempts'>,
   { look, now }: { look: Look; now: number },
 ): string {
-  const because = why(run, timezone);
+  const { timezone } = job;
+  const because = why(run, job);
   const facts: (readonly [string, string] | null)[] = [
     ['state', stateText(run.state, look)],
     because === '' ? null : ['why', because],
@@ -59,7 +60,11 @@ export function showText(
     run.state === 'running' ? ['lease', leaseText(run, { timezone, now })] : null,
     ['duplicates', `${run.duplicates} refused`],
     run.covers?.length ? ['covers', run.covers.map((fire) => localText(fire, timezone)).join(', ')] : null,
+    progressFact(run, now),
+    run.failures === undefined ? null : ['failures', counted(run.failures, 'attempt')],
     run.crashes === 0 ? null : ['crashes', String(run.crashes)],
+    run.restarts === undefined ? null : ['begun anew', `${run.restarts}x`],
+    hopsFact(run),
     run.reoffers === 0 ? null : ['offered anew', `${run.reoffers}x`],
     resultFact(run),
     run.input === undefined ? null : ['input', oneLine(JSON.stringify(run.input))],
@@ -82,14 +87,26 @@ function leaseText(run: Run, { timezone, now }: { timezone: string; now: number 
   return `until ${localText(until, timezone)} (${left}): until then its process may be alive`;
 }
 
-const shownOfTrimmed = 200;
+function progressFact({ progress }: Run, now: number): readonly [string, string] | null {
+  if (progress === undefined) return null;
+  return ['progress', `${progressText(progress)}; said ${agoText(progress.at, now)}`];
+}
+
+function hopsFact({ hops, cursor }: Run): readonly [string, string] | null {
+  if (hops === undefined) return null;
+  const from =
+    cursor === undefined ? '' : `, the last from ${oneLine(JSON.stringify(cursor)).slice(0, mostShown)}`;
+  return ['hops', `${hops}${from}`];
+}
+
+const mostShown = 200;
 
 function resultFact(run: Run): readonly [string, string] | null {
   if (run.resultTrimmed !== undefined) {
     const { bytes, text } = run.resultTrimmed;
     return [
       'result',
-      `${oneLine(text.slice(0, shownOfTrimmed))}… (trimmed: ${bytes.toLocaleString('en-US')} bytes)`,
+      `${oneLine(text.slice(0, mostShown))}… (trimmed: ${bytes.toLocaleString('en-US')} bytes)`,
     ];
   }
   return run.result === undefined ? null : ['result', oneLine(JSON.stringify(run.result))];
