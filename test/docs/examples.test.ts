@@ -7,7 +7,7 @@ import { jobsFolder, writeJob } from '../support/jobs-folder.ts';
 import { strictProject } from '../support/strict-project.ts';
 import { codeBlocks, read, root } from './documents.ts';
 
-const [job = '', pools = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
+const [job = '', pools = '', payroll = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
 
 /** The path that an example names in its first line. */
 function fileOf(code: string): string {
@@ -32,14 +32,26 @@ test('the README’s pools load, beside the jobs', async () => {
   expect(manifest.pools).toMatchObject({ 'reports-db': { capacity: 3 } });
 });
 
-test('the README’s job, pools and tests pass types, lint, and each other', { timeout: 60_000 }, async () => {
-  const files: Record<string, string> = { 'close-month.ts': job, 'pools.ts': pools };
+test('the README’s job with steps loads as well, without a problem or a warning', async () => {
+  const folder = 'functions/jobs/';
+  const jobsDir = jobsFolder({ [fileOf(payroll).slice(folder.length)]: payroll });
+  const { manifest, warnings } = await loadCatalog({ jobsDir });
+  expect(warnings).toEqual([]);
+  expect(manifest.jobs).toMatchObject([{ id: 'payroll/pay-salaries', crashed: 'resume' }]);
+});
+
+test('the README’s jobs, pools and tests pass types, lint, and each other', { timeout: 60_000 }, async () => {
+  const files: Record<string, string> = {
+    ...{ 'close-month.ts': job, 'pay-salaries.ts': payroll, 'pools.ts': pools },
+  };
   for (const itsTest of itsTests) {
-    expect(path.dirname(fileOf(itsTest))).toBe(path.dirname(fileOf(job)).replace('functions', 'test'));
-    const beside = itsTest.replace(/'[./]+\/functions\/jobs\/billing\//, "'./");
+    const [, its = ''] = /from '[./]+\/(functions\/jobs\/\S+)'/.exec(itsTest) ?? [];
+    expect([fileOf(job), fileOf(payroll)]).toContain(its);
+    expect(path.dirname(fileOf(itsTest))).toBe(path.dirname(its).replace('functions', 'test'));
+    const beside = itsTest.replace(/'[./]+\/functions\/jobs\/\w+\//, "'./");
     files[path.basename(fileOf(itsTest))] = beside;
   }
-  expect(Object.keys(files)).toHaveLength(4);
+  expect(Object.keys(files)).toHaveLength(6);
   const dir = strictProject(files, 'pools.ts');
   const alias = { '#job': 'functions/job.ts', '#testing': 'functions/testing/index.ts' };
   const absolute = Object.entries(alias).map(([name, file]) => [name, path.join(root, file)]);
@@ -48,6 +60,6 @@ test('the README’s job, pools and tests pass types, lint, and each other', { t
   symlinkSync(path.join(root, 'node_modules'), path.join(dir, 'node_modules'));
 
   expect(await typeErrors(dir)).toEqual([]);
-  expect((await lintErrors(dir)).filter((line) => /close-month|pools/.test(line))).toEqual([]);
+  expect((await lintErrors(dir)).filter((line) => /close-month|pay-salaries|pools/.test(line))).toEqual([]);
   expect(await complaintsOf('vitest', ['run', '--root', dir], dir)).toEqual([]);
 });
