@@ -7,7 +7,7 @@ import { jobsFolder, writeJob } from '../support/jobs-folder.ts';
 import { strictProject } from '../support/strict-project.ts';
 import { codeBlocks, read, root } from './documents.ts';
 
-const [job = '', pools = '', payroll = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
+const [job = '', pools = '', rebuild = '', payroll = '', ...itsTests] = codeBlocks(read('README.md'), 'ts');
 
 /** The path that an example names in its first line. */
 function fileOf(code: string): string {
@@ -32,17 +32,21 @@ test('the README’s pools load, beside the jobs', async () => {
   expect(manifest.pools).toMatchObject({ 'reports-db': { capacity: 3 } });
 });
 
-test('the README’s job with steps loads as well, without a problem or a warning', async () => {
+test('the README’s jobs that go on half-way load as well, without a problem or a warning', async () => {
   const folder = 'functions/jobs/';
-  const jobsDir = jobsFolder({ [fileOf(payroll).slice(folder.length)]: payroll });
-  const { manifest, warnings } = await loadCatalog({ jobsDir });
+  const files = [payroll, rebuild].map((code) => [fileOf(code).slice(folder.length), code]);
+  const { manifest, warnings } = await loadCatalog({ jobsDir: jobsFolder(Object.fromEntries(files)) });
   expect(warnings).toEqual([]);
-  expect(manifest.jobs).toMatchObject([{ id: 'payroll/pay-salaries', crashed: 'resume' }]);
+  expect(manifest.jobs).toMatchObject([
+    { id: 'payroll/pay-salaries', crashed: 'resume' },
+    { id: 'search/rebuild-index', crashed: 'resume', retry: { attempts: 4 }, pauseAfter: 3 },
+  ]);
 });
 
 test('the README’s jobs, pools and tests pass types, lint, and each other', { timeout: 60_000 }, async () => {
   const files: Record<string, string> = {
-    ...{ 'close-month.ts': job, 'pay-salaries.ts': payroll, 'pools.ts': pools },
+    ...{ 'close-month.ts': job, 'pools.ts': pools },
+    ...{ 'pay-salaries.ts': payroll, 'rebuild-index.ts': rebuild },
   };
   for (const itsTest of itsTests) {
     const [, its = ''] = /from '[./]+\/(functions\/jobs\/\S+)'/.exec(itsTest) ?? [];
@@ -51,7 +55,7 @@ test('the README’s jobs, pools and tests pass types, lint, and each other', { 
     const beside = itsTest.replace(/'[./]+\/functions\/jobs\/\w+\//, "'./");
     files[path.basename(fileOf(itsTest))] = beside;
   }
-  expect(Object.keys(files)).toHaveLength(6);
+  expect(Object.keys(files)).toHaveLength(7);
   const dir = strictProject(files, 'pools.ts');
   const alias = { '#job': 'functions/job.ts', '#testing': 'functions/testing/index.ts' };
   const absolute = Object.entries(alias).map(([name, file]) => [name, path.join(root, file)]);
