@@ -95,7 +95,7 @@ export interface MapOptions<Item> extends StepOptions {
 }
 
 export interface CommitOptions {
-  /** The run ends with this commit: its finish is in the transaction. @default false */
+  /** The run ends with this commit: its finish is in the transaction. Return after it: the job's next run may begin. @default false */
   readonly final?: boolean;
   /** Of a run that ends with this commit: its result, in the place of what the handler returns. JSON, at most 64 KB are kept. */
   readonly result?: unknown;

@@ -4,6 +4,7 @@ import type { Observer } from './observe.ts';
 export function combined(observers: readonly Observer[]): Observer {
   return {
     wroteRun: each(observers, 'wroteRun'),
+    wroteStep: each(observers, 'wroteStep'),
     wroteJob: each(observers, 'wroteJob'),
     bodyBegan: each(observers, 'bodyBegan'),
     bodyEnded: each(observers, 'bodyEnded'),

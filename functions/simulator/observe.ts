@@ -2,6 +2,7 @@ import type { JobState } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import type { RunRef } from '../domain/names.ts';
 import type { Run, Trigger } from '../domain/run.ts';
+import type { StepRecord } from '../domain/steps.ts';
 import type { SweepCounts } from '../reconciler/ports.ts';
 import type { MemoryLedger } from '../store/memory.ts';
 
@@ -48,6 +49,8 @@ export type OperatorAct =
 export interface Observer {
   /** A record of a run was written. `byOperator`: a person did it. */
   wroteRun?(at: number, before: Run | null, after: Run | null, byOperator: boolean): void;
+  /** A step's record was written; of a run's last one before the run's record, in the same transaction. */
+  wroteStep?(at: number, run: RunRef, before: StepRecord | null, after: StepRecord): void;
   /** A job's state item was written. */
   wroteJob?(at: number, before: JobState | null, after: JobState, byOperator: boolean): void;
   bodyBegan?(at: number, body: Body): void;

@@ -2,10 +2,11 @@ import { offerPayload } from '../contract.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
-import { runId } from '../domain/names.ts';
+import { type RunRef, runId } from '../domain/names.ts';
 import { eventAgeMs } from '../domain/offer.ts';
 import type { Invoker, Nudger } from '../domain/ports.ts';
 import { isOpen, type Run } from '../domain/run.ts';
+import type { StepRecord } from '../domain/steps.ts';
 import { day, hour, minute, second } from '../domain/time.ts';
 import type { Compiled } from '../reconciler/observe.ts';
 import { type MemoryLedger, memoryLedger } from '../store/memory.ts';
@@ -74,6 +75,7 @@ export class World {
     this.ledger = memoryLedger({
       run: (before, after) => this.#wroteRun(before, after),
       job: (before, after) => this.#wroteJob(before, after),
+      step: (ref, before, after) => this.#wroteStep(ref, before, after),
     });
     this.#shared = of.alter.ledger?.(this.ledger, () => this.loop.now) ?? this.ledger;
     this.bodies = new Bodies(this.loop, trace, observer);
@@ -299,6 +301,15 @@ export class World {
 
   #wroteJob(before: JobState | null, after: JobState): void {
     const { trace, observer } = this.#of;
+  #wroteStep(ref: RunRef, before: StepRecord | null, after: StepRecord): void {
+    const { trace, observer } = this.#of;
+    const { now } = this.loop;
+    const { name, kind, state } = after;
+    const what = `${kind} ${JSON.stringify(name)}: ${state}`;
+    trace.note({ at: now, actor: 'ledger', what, run: runId(ref) });
+    observer.wroteStep?.(now, ref, before, after);
+  }
+
     const { now } = this.loop;
     trace.note({ at: now, actor: 'ledger', what: stateText(after) });
     observer.wroteJob?.(now, before, after, this.#operator.isActing);

@@ -113,8 +113,8 @@ export class MemoryLedger implements Ledger {
     const { refusal: refusedEffect } = this.#affected(ref, write.last?.effect);
     if (isFenced || refusal !== null || refusedEffect !== null)
       return { kind: 'refused', ...(isFenced ? { run } : {}), ...refusedEffect, ...refusal };
-    if (write.last !== undefined) this.#move(run, write.last);
     put();
+    if (write.last !== undefined) this.#move(run, write.last);
     return { kind: 'done' };
   }
 

@@ -16,6 +16,7 @@ import type { Random } from '../simulator/random.ts';
 import type { Scenario, Span } from '../simulator/scenario.ts';
 import { type TraceLine, traceText } from '../simulator/trace.ts';
 import { auditLedger } from '../store/audit-ledger.ts';
+import type { MemoryItem } from '../store/memory-tables.ts';
 import { AuthorCode } from './author-code.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import { fakeFetch } from './fake-fetch.ts';
@@ -79,6 +80,8 @@ export interface SimulatedJob {
   readonly audit: Audit;
   /** In the order in which they began. */
   readonly executions: readonly SimulatedExecution[];
+  /** What its commits have written, by table. The key of an item is its pk and sk, or its id. */
+  readonly tables: Readonly<Record<string, readonly MemoryItem[]>>;
   /** How often each fault struck; those that did not are left out. */
   readonly strikes: Readonly<Partial<Record<JobFault, number>>>;
   /** 16 hex digits: two simulations with the same hash were the same. */
@@ -142,6 +145,7 @@ async function simulate<Input>(job: Job<Input>, options: SimulationOptions): Pro
     runs,
     audit: await auditLedger(ledger, [entry.id], range),
     executions: [...executions.values()].filter(({ run }) => ids.has(run)),
+    tables: ledger.tables.items,
     strikes: struck(played.faults.counts),
     hash: played.hash,
     trace: (run) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { table } from '../../functions/contract.ts';
-import { jobKey, poolKey, runKey } from '../../functions/store/dynamodb/keys.ts';
+import { jobKey, poolKey, runKey, stepKey } from '../../functions/store/dynamodb/keys.ts';
 import { isAllowed, list, type Statement, statementsOf } from './iam.ts';
 import { type Resource, root, type Synthesised, synthesise } from './synthesised.ts';
 
@@ -65,7 +65,7 @@ describe("a job's role", () => {
         action,
         true,
       ]);
-      expect([action, may(action, `run#${own.jobId}#${own.key}`)]).toEqual([action, true]);
+      expect([action, may(action, partition(stepKey(own, 'pay')))]).toEqual([action, true]);
     }
   });
 
@@ -73,9 +73,10 @@ describe("a job's role", () => {
     for (const action of storeActions()) {
       expect(may(action, partition(jobKey(other.jobId)))).toBe(false);
       expect(may(action, partition(runKey(own)), partition(runKey(other)))).toBe(false);
-      expect(may(action, `run#${other.jobId}#${other.key}`)).toBe(false);
+      expect(may(action, partition(stepKey(other, 'pay')))).toBe(false);
       expect(may(action, partition(jobKey(`${own.jobId}-eu`)))).toBe(false);
-      expect(may(action, `run#${own.jobId}-eu#${own.key}`)).toBe(false);
+      expect(may(action, partition(stepKey({ ...own, jobId: `${own.jobId}-eu` }, 'pay')))).toBe(false);
+      expect(may(action, partition(runKey(own)), partition(stepKey(other, 'pay')))).toBe(false);
       expect(may(action, 'reconciler')).toBe(false);
     }
   });

@@ -108,7 +108,7 @@ export class StepScope {
     };
     const { came, answer } = await persevere(what, decide, { until: this.#recordUntil, ports });
     if (came === 'taken')
-      throw new Error(`${what} is on record already, and is none that this attempt knows`);
+      throw new Error(`${what} has a record that this attempt does not know`);
     return { came, answer };
   }
 

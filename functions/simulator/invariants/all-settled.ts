@@ -34,7 +34,8 @@ function checkState(run: Run, world: WorldView, violate: Violate): void {
     if (run.settledAt === undefined) violate(`is ${stateText(run)} without an instant of settling`, run);
     return;
   }
-  const mayPark = everDeployed(world, run.jobId).some(({ crashed }) => crashed !== 'rerun');
-  const isParked = run.state === 'parked' && run.reason === 'crashed' && mayPark;
+  const mayPark = everDeployed(world, run.jobId).some(({ crashed }) => crashed === 'park');
+  const isParked =
+    run.state === 'parked' && (run.reason === 'uncertain-step' || (run.reason === 'crashed' && mayPark));
   if (!isParked && run.fireTime <= world.calmAt) violate(`is still ${stateText(run)} at rest`, run);
 }

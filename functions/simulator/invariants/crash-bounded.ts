@@ -38,6 +38,6 @@ function expectedAfter(run: Run, at: number, world: WorldView): ReadonlySet<RunS
 
 function expectedBy(job: ManifestJob | null, run: Run): RunState[] {
   if (job === null) return ['canceled'];
-  if (job.crashed !== 'rerun') return ['parked'];
+  if (job.crashed === 'park') return ['parked'];
   return crashesOf(run) >= mostCrashes ? ['failed'] : ['offered', 'waiting'];
 }

@@ -47,10 +47,13 @@ function tokenProblem(before: Run | null, after: Run): string | null {
   return null;
 }
 
-/** The attempt itself ends its run; one that is found dead is ended by another. */
+/** The attempt itself ends its run, or says how it goes on; one that is found dead is ended by another. */
 function isOwnFinish(before: Run, after: Run): boolean {
   const outcome = after.attempts.at(-1)?.outcome;
   const isMarked = before.timedOutAt !== undefined;
-  const isFinish = after.state === 'succeeded' || after.state === 'failed';
+  const isFinish =
+    ['succeeded', 'failed', 'retrying'].includes(after.state) ||
+    (after.state === 'offered' && after.unsent === true) ||
+    (after.state === 'parked' && after.reason === 'uncertain-step');
   return before.state === 'running' && isFinish && outcome !== 'crashed' && !isMarked;
 }

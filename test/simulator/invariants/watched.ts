@@ -32,6 +32,7 @@ export function watched(invariant: Invariant, world: WorldView = worldOf([job]))
 
 const nothing: Told = {
   wroteRun() {},
+  wroteStep() {},
   wroteJob() {},
   bodyBegan() {},
   bodyEnded() {},
