@@ -8,6 +8,9 @@ export const env = {
   retentionDays: 'FIRELEDGER_RETENTION_DAYS',
 } as const;
 
+/** Of the reconciler alone: where letters for people go. */
+export const noticesTopicEnv = 'FIRELEDGER_NOTICES_TOPIC_ARN';
+
 /** The ledger's table. */
 export const table = {
   partitionKey: 'pk',
@@ -82,6 +85,17 @@ export interface SweepPayload {
 export interface NudgeMessage {
   readonly fireledger: 'nudge';
   readonly why: string;
+}
+
+/**
+ * What an attempt puts on the control queue when people are to be told of its run. Which run, and nothing else: what they are
+ * told, the reconciler takes from the record.
+ */
+export interface NoticeMessage {
+  readonly fireledger: 'notice';
+  readonly jobId: string;
+  /** The run's key. */
+  readonly run: string;
 }
 
 export function alarmPayload(jobId: string): AlarmPayload {

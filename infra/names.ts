@@ -24,6 +24,10 @@ export function unreadableQueueName(stage: string): string {
   return `fireledger-${stage}-unreadable`;
 }
 
+export function noticesTopicName(stage: string): string {
+  return `fireledger-${stage}-notices`;
+}
+
 /** The one group of a stage's alarms: a schedule can't move between groups, so this never changes. */
 export function alarmGroupName(stage: string): string {
   return `fireledger-${stage}`;

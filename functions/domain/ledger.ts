@@ -2,6 +2,7 @@ import type { Bill } from './bill.ts';
 import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
 import type { PublishedManifest } from './manifest.ts';
 import type { RunRef } from './names.ts';
+import type { Noticed } from './notices/due.ts';
 import type { PoolState, PublishedPool } from './pools.ts';
 import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
 import type { ZoneRecord } from './schedule/index.ts';
@@ -126,6 +127,10 @@ export interface ReconcilerState {
   readonly sweptAt?: number;
   /** Of the zone table that was last saved. */
   readonly zones?: Pick<ZoneTable, 'tzdata' | 'recordedAt'>;
+  /** Since when each turn has found fires that it could not record. Absent: the last one recorded all. */
+  readonly gapSince?: number;
+  /** What people were told within the last hour. Absent: nothing. */
+  readonly noticed?: Noticed;
 }
 
 /** The offsets of the jobs' time zones, as one release of the IANA database has them. */

@@ -1,3 +1,4 @@
+import type { RunRef } from './names.ts';
 import type { Run } from './run.ts';
 
 /** Epoch milliseconds. */
@@ -11,9 +12,12 @@ export interface Invoker {
   invoke(offered: Pick<Run, 'jobId' | 'key' | 'token' | 'attempts'>): Promise<void>;
 }
 
-/** Asks the reconciler to look now instead of at its next minute. Best effort: a lost nudge costs one sweep. */
+/** A word to the reconciler. Best effort: never rejects. */
 export interface Nudger {
+  /** Asks it to look now instead of at its next minute. A lost nudge costs one sweep. */
   nudge(why: string, delaySeconds?: number): Promise<void>;
+  /** A run that people are to be told of: it failed, or waits for a person. When this is lost, only the ledger tells it. */
+  announce(ended: RunRef, delaySeconds?: number): Promise<void>;
 }
 
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { env } from '../contract.ts';
+import { env, noticesTopicEnv } from '../contract.ts';
 import { day } from '../domain/time.ts';
 
 /** What the template tells a deployed function about its stage. */
@@ -7,6 +7,14 @@ export interface Environment {
   readonly stage: string;
   readonly controlQueueUrl: string;
   readonly retentionMs: number;
+}
+
+/** @throws when it is missing */
+export function noticesTopicArn(given: Readonly<Record<string, string | undefined>>): string {
+  const arn = given[noticesTopicEnv];
+  if (!arn)
+    throw new Error(`missing environment: ${noticesTopicEnv}; the template sets it, so deploy it again`);
+  return arn;
 }
 
 /** @throws naming every variable that is missing or unreadable */

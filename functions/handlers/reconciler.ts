@@ -5,11 +5,12 @@ import { compileOnce } from '../reconciler/observe.ts';
 import type { ReconcilerPorts } from '../reconciler/ports.ts';
 import { dynamoLedger, ledgerClient } from '../store/dynamodb/index.ts';
 import { cloudWatchMetrics } from './cloudwatch-metrics.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import { type Environment, noticesTopicArn, readEnvironment } from './environment.ts';
 import type { LambdaContext } from './job.ts';
 import { lambdaInvoker } from './lambda-invoker.ts';
 import { drawToken } from './machine.ts';
 import { powertoolsLog } from './powertools.ts';
+import { snsNotifier } from './sns-notifier.ts';
 import { sqsNudger } from './sqs-nudger.ts';
 
 /**
@@ -20,7 +21,7 @@ import { sqsNudger } from './sqs-nudger.ts';
 export function reconcilerHandler(
   manifest: Manifest,
 ): (event: unknown, context: LambdaContext) => Promise<Reconciled> {
-  const ports = deployedPorts(readEnvironment(process.env));
+  const ports = deployedPorts(readEnvironment(process.env), noticesTopicArn(process.env));
   const compiled = compileOnce();
   return (event, context) => {
     const remainingMs = () => context.getRemainingTimeInMillis();
@@ -28,7 +29,10 @@ export function reconcilerHandler(
   };
 }
 
-function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environment): ReconcilerPorts {
+function deployedPorts(
+  { table, stage, controlQueueUrl, retentionMs }: Environment,
+  topicArn: string,
+): ReconcilerPorts {
   const log = powertoolsLog(stage);
   return {
     ledger: dynamoLedger({ client: ledgerClient(), table, retentionMs }),
@@ -37,6 +41,8 @@ function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environme
     drawToken,
     invoker: lambdaInvoker(stage),
     nudger: sqsNudger(controlQueueUrl, log),
+    notifier: snsNotifier(topicArn),
+    stage,
     log,
     metrics: cloudWatchMetrics(stage, log),
     tzdata: process.versions.tz ?? 'unknown',

@@ -1,23 +1,32 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { NudgeMessage } from '../contract.ts';
+import type { NoticeMessage, NudgeMessage } from '../contract.ts';
+import { runId } from '../domain/names.ts';
 import type { Log, Nudger } from '../domain/ports.ts';
 
-/** Nudges through the control queue. One that fails is logged: the reconciler looks by itself within a minute. */
+/** Speaks to the reconciler through the control queue. What fails is logged: it looks by itself within a minute. */
 export function sqsNudger(controlQueueUrl: string, log: Log): Nudger {
   const client = new SQSClient({ maxAttempts: 2 });
+  const send = (message: NudgeMessage | NoticeMessage, delaySeconds: number) =>
+    client.send(
+      new SendMessageCommand({
+        QueueUrl: controlQueueUrl,
+        MessageBody: JSON.stringify(message),
+        DelaySeconds: delaySeconds,
+      }),
+    );
   return {
     async nudge(why, delaySeconds = 0) {
-      const message: NudgeMessage = { fireledger: 'nudge', why };
       try {
-        await client.send(
-          new SendMessageCommand({
-            QueueUrl: controlQueueUrl,
-            MessageBody: JSON.stringify(message),
-            DelaySeconds: delaySeconds,
-          }),
-        );
+        await send({ fireledger: 'nudge', why }, delaySeconds);
       } catch (error) {
         log.warn('a nudge was lost; the next sweep comes within a minute', { why, error });
+      }
+    },
+    async announce(ended, delaySeconds = 0) {
+      try {
+        await send({ fireledger: 'notice', jobId: ended.jobId, run: ended.key }, delaySeconds);
+      } catch (error) {
+        log.error('nobody will be told of a run but by the ledger', { run: runId(ended), error });
       }
     },
   };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Bundles, Catalog } from '../catalog/index.ts';
 import { type StageConfig, stageConfig } from '../config.ts';
-import { env, killMarginMs, tableName } from '../contract.ts';
+import { env, killMarginMs, noticesTopicEnv, tableName } from '../contract.ts';
 import { functionName } from '../domain/names.ts';
 import { eventAgeMs } from '../domain/offer.ts';
 import { alarmTimetable, compileAlarms, cron, timetable } from '../domain/schedule/index.ts';
@@ -12,6 +12,8 @@ import type { FunctionOptions } from './lambda/contract.ts';
 
 export const localStage = 'local';
 export const controlQueue = `fireledger-${localStage}-control`;
+/** What is published there is shown. */
+const noticesTopic = `arn:aws:sns:us-east-1:000000000000:fireledger-${localStage}-notices`;
 /** No job's: an id has no `_` at its beginning. */
 export const reconcilerFunction = functionName(localStage, '_reconciler');
 
@@ -38,7 +40,7 @@ export function lambdaFunctions(
   ]);
   const reconciler: FunctionOptions = {
     bundle: join(bundles.reconciler.dir, 'index.js'),
-    env: variables,
+    env: { ...variables, [noticesTopicEnv]: noticesTopic },
     timeoutMs: minute,
     memoryMb: 512,
     maxEventAgeMs: minute,

@@ -91,7 +91,7 @@ async function assemble(
     queues: { [controlQueue]: queue },
     invoke,
     onMetrics: () => undefined,
-    onPublish: () => 'local',
+    onPublish: ({ subject, message: text }) => tell({ kind: 'letter', at: Date.now(), subject, text }),
     secrets: {},
     onNotEmulated: (text) => tell({ kind: 'notice', at: Date.now(), text }),
   });

@@ -46,6 +46,8 @@ export type CloudEvent =
       readonly ms?: number;
       readonly count?: number;
     } & Disturbed)
+  /** What people are told of by mail once it is deployed. */
+  | { readonly kind: 'letter'; readonly at: number; readonly subject: string; readonly text: string }
   | { readonly kind: 'notice'; readonly at: number; readonly text: string };
 
 export type Tell = (event: CloudEvent) => void;

@@ -95,9 +95,19 @@ export function eventLine(
     }
     case 'log':
       return logLine(event, { stamp, look, width });
+    case 'letter':
+      return `${stamp} ${letterText(event.text, look)}`;
     case 'notice':
       return `${stamp} ${colors.yellow('!')} ${oneLine(event.text)}`;
   }
+}
+
+/** What happened, and below it the commands that a letter ends with. */
+function letterText(text: string, { colors }: Look): string {
+  const [headline = '', ...lines] = text.split('\n');
+  const commands = lines.filter((line) => line.startsWith('  npm run '));
+  const indented = commands.map((command) => `${' '.repeat(12)}${colors.bold(oneLine(command))}`);
+  return [`${colors.red('!!')} ${colors.bold(oneLine(headline))}`, ...indented].join('\n');
 }
 
 /** A process that died may have had a run; a handler that failed outside of job code has told why in the log. */

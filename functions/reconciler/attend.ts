@@ -58,6 +58,9 @@ async function attend(
   });
   if (decided.what === 'reoffered' || decided.what === 'crashed') tally.add(decided.what);
   const { state: became } = decided.change.set;
-  if (became === 'failed' || became === 'parked') tally.add(became);
+  if (became === 'failed' || became === 'parked') {
+    tally.add(became);
+    tally.board.addEnded(run);
+  }
   if (decided.invoke) await invoke(ports, { ...run, token });
 }

@@ -10,6 +10,7 @@ import {
 import type { CatchUp } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { fireKey } from '../domain/names.ts';
+import type { Notice } from '../domain/notices/notice.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
@@ -36,6 +37,7 @@ export async function recordMissed(
   }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number; tally: Tally },
 ): Promise<RecordedMissed> {
   const failed: number[] = [];
+  const lost = new LostFires(job.id);
   let oldestWaiting: number | undefined;
   let counts = catchUp;
   for (const [at, fire] of missed.entries()) {
@@ -52,13 +54,41 @@ export async function recordMissed(
       counts = after;
       tally.add(countedAs[fate.kind]);
       if (fate.kind === 'wait') oldestWaiting = fire.fireTime;
+      if (fate.kind === 'missed') lost.add(fate.reason, fire.fireTime);
     } else if (fate.kind === 'wait') {
       failed.push(...missed.slice(at).map(({ fireTime }) => fireTime));
       break;
     } else failed.push(fire.fireTime);
   }
+  for (const notice of lost.notices()) tally.board.add(notice);
   return { failed, oldestWaiting };
 }
+
+/** Fires that their job wants made up, and that will not be: by why. */
+class LostFires {
+  readonly #jobId: string;
+  readonly #byReason = new Map<Missed['reason'], Missed>();
+
+  constructor(jobId: string) {
+    this.#jobId = jobId;
+  }
+
+  add(reason: Extract<Fate, { kind: 'missed' }>['reason'], fireTime: number): void {
+    if (reason === 'policy') return;
+    const before = this.#byReason.get(reason);
+    const { fires = 0, oldest = fireTime, newest = fireTime } = before ?? {};
+    this.#byReason.set(reason, {
+      ...{ kind: 'missed', jobId: this.#jobId, reason, fires: fires + 1 },
+      ...{ oldest: Math.min(oldest, fireTime), newest: Math.max(newest, fireTime) },
+    });
+  }
+
+  notices(): Iterable<Notice> {
+    return this.#byReason.values();
+  }
+}
+
+type Missed = Extract<Notice, { kind: 'missed' }>;
 
 const countedAs = { wait: 'waiting', missed: 'missed', superseded: 'skipped' } as const;
 

@@ -1,10 +1,13 @@
-import { fireKey, fireTimeOf, jobIdProblem, type RunRef } from '../domain/names.ts';
+import { fireKey, fireTimeOf, jobIdProblem, parseRunId, type RunRef, runId } from '../domain/names.ts';
 import { floorToMinute, fromIso } from '../domain/time.ts';
+import { NoticeBoard } from './notice-board.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
 /** What a message on the control queue is. */
 export type ControlMessage =
   | { readonly kind: 'nudge'; readonly why: string }
+  /** People are to be told of a run. */
+  | { readonly kind: 'notice'; readonly run: RunRef }
   | {
       readonly kind: 'failure';
       readonly run: RunRef | null;
@@ -27,10 +30,17 @@ export function readControlMessage(
   const message = parse(body);
   if (message?.fireledger === 'nudge' && typeof message.why === 'string')
     return { kind: 'nudge', why: beginningOf(message.why) };
+  if (message?.fireledger === 'notice') return readNotice(message);
   if (message?.fireledger === 'sweep') return { kind: 'nudge', why: 'a sweep could not be delivered' };
   if (message?.fireledger === 'alarm' || attributes.SCHEDULE_ARN !== undefined)
     return readDeadLetter(message, attributes);
   return message && readFailureRecord(message);
+}
+
+function readNotice({ jobId, run }: Fields): ControlMessage | null {
+  if (typeof jobId !== 'string' || typeof run !== 'string') return null;
+  const ref = parseRunId(runId({ jobId, key: run }));
+  return ref && { kind: 'notice', run: ref };
 }
 
 /** Known by its attributes: AWS documents these, and not whether the body is an alarm's input or the whole request to Lambda. */
@@ -87,13 +97,17 @@ export interface QueuedMessage {
 export async function takeNotes(
   ports: ReconcilerPorts,
   messages: readonly QueuedMessage[],
+  board = new NoticeBoard(),
 ): Promise<string[]> {
   const left: string[] = [];
   for (const { id, body, attributes } of messages) {
     try {
       const message = readControlMessage(body, attributes);
-      if (message === null) throw new Error('it is none that fireledger sends');
-      await takeNote(ports, message);
+      if (message === null) {
+        board.add({ kind: 'unreadable', messageId: id, bytes: body.length });
+        throw new Error('it is none that fireledger sends');
+      }
+      await takeNote(ports, message, board);
     } catch (error) {
       ports.log.error('no note could be taken of a control message', {
         messageId: id,
@@ -113,7 +127,9 @@ export async function takeNotes(
 export async function takeNote(
   { ledger, log, clock }: ReconcilerPorts,
   message: ControlMessage,
+  board = new NoticeBoard(),
 ): Promise<void> {
+  if (message.kind === 'notice') return board.addEnded(message.run);
   if (message.kind === 'nudge') return log.info('nudged', { why: message.why });
   if (message.kind === 'undelivered') {
     const { run, schedule, why } = message;

@@ -1,5 +1,6 @@
 import type { Manifest } from '../domain/manifest.ts';
 import { type QueuedMessage, takeNotes } from './control.ts';
+import { NoticeBoard } from './notice-board.ts';
 import type { ReconcilerPorts, SweepCounts } from './ports.ts';
 import { type SweepOptions, sweep } from './sweep.ts';
 
@@ -16,6 +17,9 @@ export interface Reconciled {
   readonly sweep: SweepCounts | null;
 }
 
+/** A turn lasts seconds. */
+const announceAgainSeconds = 10;
+
 /**
  * One invocation of the reconciler: each minute, and for messages on the control queue. It takes note of each message,
  * then sweeps.
@@ -25,17 +29,18 @@ export interface Reconciled {
 export async function handleReconcile(
   event: unknown,
   manifest: Manifest,
-  { compiled, remainingMs, ports }: Omit<SweepOptions, 'patient'> & { ports: ReconcilerPorts },
+  { compiled, remainingMs, ports }: Omit<SweepOptions, 'patient' | 'board'> & { ports: ReconcilerPorts },
 ): Promise<Reconciled> {
   const records = recordsOf(event);
+  const board = new NoticeBoard();
   // One that no note could be taken of goes back to the queue, and after some tries to the queue of unreadable ones.
-  const left = await takeNotes(ports, records.map(queuedMessage));
+  const left = await takeNotes(ports, records.map(queuedMessage), board);
   // Messages that come later must not wait for a sweep that waits.
   const patient = records.length === 0;
-  return {
-    batchItemFailures: left.map((itemIdentifier) => ({ itemIdentifier })),
-    sweep: await sweep(ports, manifest, { compiled, remainingMs, patient }),
-  };
+  const counts = await sweep(ports, manifest, { compiled, remainingMs, patient, board });
+  // Another sweep is at it, which knows nothing of them.
+  for (const run of board.ended) await ports.nudger.announce(run, announceAgainSeconds);
+  return { batchItemFailures: left.map((itemIdentifier) => ({ itemIdentifier })), sweep: counts };
 }
 
 function queuedMessage({ messageId, body, messageAttributes = {} }: QueueRecord): QueuedMessage {

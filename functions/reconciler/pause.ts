@@ -2,6 +2,7 @@ import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { failsTooOften, pauseAfterFailures } from '../domain/pause.ts';
 import { neverNeedsAttention, type Run } from '../domain/run.ts';
+import type { NoticeBoard } from './notice-board.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
 /** So many of a job's newest runs are looked through for the one that failed last. */
@@ -11,7 +12,7 @@ const mostLookedAt = 100;
 export async function pauseFailing(
   ports: ReconcilerPorts,
   jobs: readonly ManifestJob[],
-  now: number,
+  { now, board }: { now: number; board: NoticeBoard },
 ): Promise<void> {
   const bounded = jobs.filter(({ pauseAfter }) => pauseAfter !== undefined);
   if (bounded.length === 0) return;
@@ -20,7 +21,7 @@ export async function pauseFailing(
     const state = states.get(job.id);
     if (state === undefined || !failsTooOften(job, state)) continue;
     try {
-      await pause(ports, job, { state, now });
+      await pause(ports, job, { state, now, board });
     } catch (error) {
       ports.log.error('a job that fails too often could not be paused', { jobId: job.id, error });
     }
@@ -30,11 +31,13 @@ export async function pauseFailing(
 async function pause(
   { ledger, log }: ReconcilerPorts,
   { id: jobId, pauseAfter = 1 }: ManifestJob,
-  { state, now }: { state: JobState; now: number },
+  { state, now, board }: { state: JobState; now: number; board: NoticeBoard },
 ): Promise<void> {
   const pause = pauseAfterFailures(state, await lastFailed(ledger, jobId), now);
   const isPaused = await ledger.setPause(jobId, pause, { failuresInARow: pauseAfter });
-  if (isPaused) log.error('a job is paused: it failed too often', { jobId, note: pause.note });
+  if (!isPaused) return;
+  log.error('a job is paused: it failed too often', { jobId, note: pause.note });
+  board.add({ kind: 'paused', jobId, pause });
 }
 
 async function lastFailed(ledger: ReconcilerPorts['ledger'], jobId: string): Promise<Run | null> {

@@ -1,4 +1,5 @@
 import type { Ledger } from '../domain/ledger.ts';
+import type { Message } from '../domain/notices/message.ts';
 import type { Clock, DrawToken, Invoker, Log, Nudger } from '../domain/ports.ts';
 
 /** What a sweep counts; one flush at its end. */
@@ -27,15 +28,24 @@ export interface SweepCounts {
   readonly unaccountedMs: number;
 }
 
+/** Sends a letter to whoever wants to be told. */
+export interface Notifier {
+  /** Resolves once it is accepted, and rejects when it was not; within seconds, since a turn waits for it. */
+  notify(message: Message): Promise<void>;
+}
+
 export interface ReconcilerPorts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly drawToken: DrawToken;
   readonly invoker: Invoker;
   readonly nudger: Nudger;
+  readonly notifier: Notifier;
   readonly log: Log;
   readonly metrics: SweepMetrics;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Its name is part of the commands that people are told. */
+  readonly stage: string;
   /** The release of the IANA time zone database that this process goes by: `2025b`. */
   readonly tzdata: string;
 }

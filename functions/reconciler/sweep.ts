@@ -1,5 +1,6 @@
 import type { Manifest } from '../domain/manifest.ts';
 import { second } from '../domain/time.ts';
+import { NoticeBoard } from './notice-board.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts, SweepCounts } from './ports.ts';
 import { Tally } from './tally.ts';
@@ -18,6 +19,8 @@ export interface SweepOptions {
    * taken whenever the minute's sweep comes by, so that looking once would never find it free. @default false
    */
   readonly patient?: boolean;
+  /** What people are to be told of already. @default nothing */
+  readonly board?: NoticeBoard;
 }
 
 /**
@@ -27,9 +30,9 @@ export interface SweepOptions {
 export async function sweep(
   ports: ReconcilerPorts,
   manifest: Manifest,
-  { compiled, remainingMs, patient = false }: SweepOptions,
+  { compiled, remainingMs, patient = false, board = new NoticeBoard() }: SweepOptions,
 ): Promise<SweepCounts | null> {
-  const tally = new Tally();
+  const tally = new Tally(board);
   let last: SweepCounts | null = null;
   do {
     const report = await turn(ports, manifest, { compiled, tally });

@@ -1,9 +1,11 @@
+import { NoticeBoard } from './notice-board.ts';
 import type { SweepCounts } from './ports.ts';
 
 export type Counted = Exclude<keyof SweepCounts, 'gap' | 'unaccountedMs'>;
 
-/** Counts what a sweep does as it goes. */
+/** Counts what a sweep does as it goes, and keeps what of it people are to be told. */
 export class Tally {
+  readonly board: NoticeBoard;
   readonly #counts: Record<Counted, number> = {
     offered: 0,
     waiting: 0,
@@ -16,6 +18,10 @@ export class Tally {
     parked: 0,
     moved: 0,
   };
+
+  constructor(board = new NoticeBoard()) {
+    this.board = board;
+  }
 
   add(what: Counted, count = 1): void {
     this.#counts[what] += count;

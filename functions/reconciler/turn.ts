@@ -14,11 +14,12 @@ import {
   type Watermark,
 } from '../domain/watermark.ts';
 import { attendAll } from './attend.ts';
-import { type Compiled, observe } from './observe.ts';
+import { tellPeople } from './notify.ts';
+import { type Compiled, type Observation, observe } from './observe.ts';
 import { pauseFailing } from './pause.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { nothingToPublish, type Publication, publish } from './publish.ts';
-import { recordFires } from './record-fires.ts';
+import { type Recorded, recordFires } from './record-fires.ts';
 import { cancelDue } from './removed.ts';
 import type { Tally } from './tally.ts';
 import { watchZones } from './zones.ts';
@@ -31,6 +32,9 @@ const firesPerTurn = 2_000;
 const leaseMs = 90 * second;
 /** How long a turn waits for the lease of another one. */
 const patienceMs = 6 * second;
+
+/** The next sweeps may find nothing in the way any more. */
+const gapPatienceMs = 2 * minute;
 
 export type TurnReport =
   | { readonly kind: 'busy' }
@@ -66,7 +70,7 @@ export async function turn(
     const before = advance(known, now);
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest.jobs.length + leaving.length));
-    await pauseFailing(ports, manifest.jobs, now);
+    await pauseFailing(ports, manifest.jobs, { now, board: tally.board });
     const seen = await observe(ports, manifest, { leaving, slices, now, compiled });
     const results = await Promise.all([
       ...seen.jobs.map((job) => recordFires(ports, job, { now, tally })),
@@ -80,8 +84,19 @@ export async function turn(
       hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
     const { startsSoon } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft, results });
     const zones = await watchZones(ports, manifest, { known: state.zones, isNewManifest, now, tally });
-    const { manifestId: _before, ...others } = state;
-    const kept = { ...others, ...(isComplete && { manifestId }), ...(zones && { zones }) };
+    const gapSince = gap === 0 ? undefined : (state.gapSince ?? now);
+    if (gapSince !== undefined && now - gapSince >= gapPatienceMs)
+      tally.board.add({ kind: 'ledger-gap', fires: gap, jobIds: jobsInGap(results, seen), since: gapSince });
+    const told = { noticed: state.noticed ?? {}, jobs: seen.byId, now };
+    const noticed = await tellPeople(ports, tally.board, told);
+    const { manifestId: _before, gapSince: _since, noticed: _told, ...others } = state;
+    const kept = {
+      ...others,
+      ...(isComplete && { manifestId }),
+      ...(zones && { zones }),
+      ...(gapSince !== undefined && { gapSince }),
+      ...(Object.keys(noticed).length > 0 && { noticed }),
+    };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
     return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, startsSoon };
@@ -111,6 +126,13 @@ async function publishAnew(
       'The lease of a sweep ended before it published its manifest; the next one publishes it.',
     );
   return publish(ports, manifest, { now, settled: settledUpTo(known), compiled });
+}
+
+function jobsInGap(
+  results: readonly Pick<Recorded, 'jobId' | 'gap'>[],
+  { unknown }: Pick<Observation, 'unknown'>,
+): string[] {
+  return [...new Set([...results.flatMap(({ jobId, gap }) => (gap > 0 ? [jobId] : [])), ...unknown])];
 }
 
 async function acquire(ports: ReconcilerPorts, lease: string) {

@@ -19,7 +19,7 @@ import type { LoadedJob, Ports } from './ports.ts';
 import { openProgress } from './progress.ts';
 import { watchRecord } from './record-watch.ts';
 import { endingOf, openSteps, type StepScope, stepVerbs } from './steps/index.ts';
-import { tell } from './tell.ts';
+import { isNews, tell } from './tell.ts';
 
 /** What became of an attempt. `mustExit`: job code may still be alive, or let an error escape. */
 export interface Attempted {
@@ -38,8 +38,8 @@ export async function attempt(
   try {
     const { ending, endedBy, ...ran } = await runCode(run, { entry, job, ports, faults });
     if (ran.bill) ports.metrics.used(ran.bill);
-    const { retry, pauseAfter } = job.entry;
-    const ended = { run, ...ran, retry, pauseAfter, killedAt: entry.now + entry.remainingMs };
+    const { retry, pauseAfter, notify } = job.entry;
+    const ended = { run, ...ran, retry, pauseAfter, notify, killedAt: entry.now + entry.remainingMs };
     const written = endedBy
       ? tellOfCommit(endedBy, ending, ended, ports)
       : await write(withinHops(ending, run), ended, ports);
@@ -115,6 +115,7 @@ async function write(ending: Ending, ended: Ended, ports: Ports): Promise<Attemp
   const finished = await finish(ending, ended, ports);
   if (finished === 'lost') return 'lost';
   tell(ending, { ...finished, bill: ended.bill }, ports);
+  if (isNews(ending, finished) && ended.notify !== false) await ports.nudger.announce(ended.run);
   return ending.kind;
 }
 

@@ -15,7 +15,7 @@ const lastWordsMs = second;
 
 /**
  * `covers`, `bill` and `progress` go on the record with the attempt's last write; `bill` is absent when no code ran.
- * `killedAt`: when the invocation's time is over (epoch milliseconds). `retry`, `pauseAfter`: as its job says.
+ * `killedAt`: when the invocation's time is over (epoch milliseconds). `retry`, `pauseAfter`, `notify`: as its job says.
  */
 export interface Ended {
   readonly run: Run;
@@ -24,6 +24,7 @@ export interface Ended {
   readonly progress?: Progress | undefined;
   readonly retry?: RetryPolicy | undefined;
   readonly pauseAfter?: number | undefined;
+  readonly notify?: false | undefined;
   readonly killedAt: number;
 }
 

@@ -11,10 +11,18 @@ export function tell(
   { log, metrics }: Ports,
 ): void {
   if (outcome.kind === 'succeeded') metrics.count('succeeded');
-  if ((outcome.kind === 'failed' || outcome.kind === 'timed-out') && retryAt === undefined)
-    metrics.count('failed');
+  if (hasFailed(outcome, { retryAt })) metrics.count('failed');
   const { level, what, ...fields } = wordsOf(outcome, retryAt);
   log[level](what, { ...fields, bill });
+}
+
+/** Whether people are to be told: it failed for good, or is parked. */
+export function isNews(outcome: Outcome, finished: Finished): boolean {
+  return outcome.kind === 'uncertain' || hasFailed(outcome, finished);
+}
+
+function hasFailed({ kind }: Outcome, { retryAt }: { retryAt?: number | undefined }): boolean {
+  return (kind === 'failed' || kind === 'timed-out') && retryAt === undefined;
 }
 
 function wordsOf(outcome: Outcome, retryAt: number | undefined) {

@@ -60,6 +60,8 @@ function portsOf(sandbox: Sandbox, world: ReconcilerWorld): Omit<ReconcilerPorts
     nudger: world.nudgerOf(sandbox),
     log: world.log.of(sandbox.name),
     sleep: (ms) => sandbox.pause(ms),
+    notifier: { notify: async () => undefined },
+    stage: 'simulated',
     tzdata: 'simulated',
   };
 }

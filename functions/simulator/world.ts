@@ -262,6 +262,8 @@ export class World {
         if (!sandbox.isAlive || faults.strikes('lost-nudge')) return;
         this.#queue.send(JSON.stringify({ fireledger: 'nudge', why }), { delayMs: delaySeconds * second });
       },
+      // Nobody listens: what people are told changes nothing in the ledger.
+      announce: async () => undefined,
     };
   }
 

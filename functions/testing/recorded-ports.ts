@@ -1,5 +1,6 @@
 import type { Bill } from '../domain/bill.ts';
 import type { Ledger } from '../domain/ledger.ts';
+import { runId } from '../domain/names.ts';
 import type { Log, LogFields } from '../domain/ports.ts';
 import { countedDynamo } from '../handlers/counted-dynamo.ts';
 import { readingMeter } from '../runtime/bill.ts';
@@ -16,6 +17,8 @@ export interface LogLine {
 export interface Recording {
   readonly logs: readonly LogLine[];
   readonly nudges: readonly string[];
+  /** Ids of runs that people are to be told of. */
+  readonly announced: readonly string[];
   readonly counts: readonly string[];
   readonly lateness: readonly number[];
   readonly bills: readonly Bill[];
@@ -30,6 +33,7 @@ export interface Recording {
 export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports; recording: Recording } {
   const logs: LogLine[] = [];
   const nudges: string[] = [];
+  const announced: string[] = [];
   const counts: string[] = [];
   const lateness: number[] = [];
   const bills: Bill[] = [];
@@ -47,7 +51,10 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
     after: time.after,
     random: () => 0,
     drawToken,
-    nudger: { nudge: async (why) => void nudges.push(why) },
+    nudger: {
+      nudge: async (why) => void nudges.push(why),
+      announce: async (ended) => void announced.push(runId(ended)),
+    },
     log: recordingLog(logs),
     metrics: {
       count: (what) => counts.push(what),
@@ -68,7 +75,17 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
     exit: (code) => exits.push(code),
     pid: process.pid,
   };
-  const recording = { logs, nudges, counts, lateness, bills, exits, flushes: () => flushes, letEscape };
+  const recording = {
+    logs,
+    nudges,
+    announced,
+    counts,
+    lateness,
+    bills,
+    exits,
+    flushes: () => flushes,
+    letEscape,
+  };
   return { ports, recording };
 }
 

@@ -1,4 +1,4 @@
-import type { AlarmProps } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmProps, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 
@@ -11,16 +11,20 @@ export interface AlertProps extends Omit<AlarmProps, 'alarmName' | 'alarmDescrip
   readonly name: AlertName;
   /** One sentence: what is wrong when it sounds. */
   readonly means: string;
+  /** What it does when it sounds, and when it is over. */
+  readonly action: IAlarmAction;
 }
 
 /** A CloudWatch's alarm under its runbook section's name. */
 export class Alert extends Alarm {
-  constructor(scope: Construct, { stage, name, means, ...alarm }: AlertProps) {
+  constructor(scope: Construct, { stage, name, means, action, ...alarm }: AlertProps) {
     super(scope, pascalCase(name), {
       ...alarm,
       alarmName: `fireledger-${stage} ${name}`,
       alarmDescription: `${means} What to do: infra/RUNBOOK.md, "${name}".`,
     });
+    this.addAlarmAction(action);
+    this.addOkAction(action);
   }
 }
 

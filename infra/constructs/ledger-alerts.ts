@@ -1,4 +1,10 @@
-import { ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  ComparisonOperator,
+  type IAlarmAction,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -7,7 +13,11 @@ import { Alert } from './alert.ts';
 
 /** What must never go unnoticed in a stage's ledger. */
 export class LedgerAlerts extends Construct {
-  constructor(scope: Construct, id: string, stage: string, unreadable: Queue) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, unreadable, action }: { stage: string; unreadable: Queue; action: IAlarmAction },
+  ) {
     super(scope, id);
     const perMinute = (metricName: string, statistic: string) =>
       new Metric({
@@ -19,6 +29,7 @@ export class LedgerAlerts extends Construct {
       });
     new Alert(this, {
       stage,
+      action,
       name: 'reconciler silent',
       means: 'No sweep was made for five minutes: missed fires are not found, and crashed runs not settled.',
       metric: perMinute(metrics.sweeps, Stats.SUM),
@@ -29,6 +40,7 @@ export class LedgerAlerts extends Construct {
     });
     new Alert(this, {
       stage,
+      action,
       name: 'ledger gap',
       means: 'Fires past their grace have no record, three sweeps in a row.',
       metric: perMinute(metrics.ledgerGap, Stats.MAXIMUM),
@@ -39,6 +51,7 @@ export class LedgerAlerts extends Construct {
     });
     new Alert(this, {
       stage,
+      action,
       name: 'unreadable control messages',
       means: 'The reconciler gave up on a dead letter, failure record or nudge.',
       metric: unreadable.metricApproximateNumberOfMessagesVisible({

@@ -1,13 +1,14 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { SweepPayload } from '../../functions/contract.ts';
+import { noticesTopicEnv, type SweepPayload } from '../../functions/contract.ts';
 import type { Alarm } from '../../functions/domain/schedule/index.ts';
 import { reconcilerName, stageArns } from '../names.ts';
 import type { Stage } from '../stage.ts';
 import { reconcilerAccess } from './access.ts';
 import { AlarmSchedule } from './alarm-schedule.ts';
 import { LedgerFunction } from './ledger-function.ts';
+import type { NoticesTopic } from './notices-topic.ts';
 
 export const reconcilerTimeout = Duration.seconds(60);
 const minutely: Alarm = { expression: 'cron(* * * * ? *)', timezone: 'UTC' };
@@ -19,6 +20,7 @@ export interface ReconcilerProps {
   /** A folder with index.js. */
   readonly bundleDir: string;
   readonly controlMessages: Queue;
+  readonly notices: NoticesTopic;
 }
 
 /** The function that sweeps every minute and whenever a control message arrives. */
@@ -26,7 +28,7 @@ export class Reconciler extends Construct {
   /** Sweeps begin when it exists. */
   readonly everyMinute: AlarmSchedule;
 
-  constructor(scope: Construct, id: string, { stage, bundleDir, controlMessages }: ReconcilerProps) {
+  constructor(scope: Construct, id: string, { stage, bundleDir, controlMessages, notices }: ReconcilerProps) {
     super(scope, id);
     const { arn, lambda } = new LedgerFunction(this, 'Sweeper', {
       stage,
@@ -35,7 +37,8 @@ export class Reconciler extends Construct {
       description: `Finds what alarms and functions of stage ${stage.name} left undone`,
       timeout: reconcilerTimeout,
       memoryMb: 512,
-      access: reconcilerAccess(stageArns(Stack.of(this), stage.name)),
+      environment: { [noticesTopicEnv]: notices.topicArn },
+      access: [...reconcilerAccess(stageArns(Stack.of(this), stage.name)), ...notices.publishing()],
       // A sweep that is a minute late is the next one; nobody needs to hear of it but through the heartbeat.
       eventAge: Duration.minutes(1),
     });

@@ -4,6 +4,7 @@ import { AlarmGroup } from '../constructs/alarm-group.ts';
 import { ControlQueue } from '../constructs/control-queue.ts';
 import { LedgerAlerts } from '../constructs/ledger-alerts.ts';
 import { LedgerTable } from '../constructs/ledger-table.ts';
+import { NoticesTopic } from '../constructs/notices-topic.ts';
 import { Reconciler, reconcilerTimeout } from '../constructs/reconciler.ts';
 import { type Stage, stackProps } from '../stage.ts';
 
@@ -13,7 +14,7 @@ export interface LedgerStackProps {
   readonly reconcilerDir: string;
 }
 
-/** What all jobs of a stage share: table, control queue, alarm group and role, reconciler, alerts. */
+/** What all jobs of a stage share: table, control queue, topic of notices, alarm group and role, reconciler, alerts. */
 export class LedgerStack extends Stack {
   constructor(scope: Construct, { stage, reconcilerDir }: LedgerStackProps) {
     super(scope, 'Ledger', stackProps(stage, 'ledger', 'the ledger, its reconciler and alerts'));
@@ -22,13 +23,16 @@ export class LedgerStack extends Stack {
       stage: stage.name,
       consumerTimeout: reconcilerTimeout,
     });
+    const notices = new NoticesTopic(this, 'Notices', stage.name);
     const alarms = new AlarmGroup(this, 'Alarms', stage.name);
     const reconciler = new Reconciler(this, 'Reconciler', {
       stage,
       bundleDir: reconcilerDir,
       controlMessages: queue.messages,
+      notices,
     });
     reconciler.everyMinute.node.addDependency(table, queue, alarms);
-    new LedgerAlerts(this, 'Alerts', stage.name, queue.unreadable);
+    const { action } = notices;
+    new LedgerAlerts(this, 'Alerts', { stage: stage.name, unreadable: queue.unreadable, action });
   }
 }

@@ -13,7 +13,7 @@ export function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Port
     after,
     random: Math.random,
     drawToken,
-    nudger: { nudge: async () => {} },
+    nudger: { nudge: async () => {}, announce: async () => {} },
     log: quiet,
     metrics: { count: () => {}, lateness: () => {}, used: () => {}, flush: () => {} },
     faults: { listen: () => () => {} },

@@ -171,6 +171,20 @@ describe("the reconciler's role", () => {
   });
 });
 
+test('of all roles only the reconciler’s may tell people something, and only through the topic of its stage', () => {
+  const [topic] = dev.resources('AWS::SNS::Topic');
+  const publishing = dev
+    .resources('AWS::IAM::Role')
+    .flatMap(statementsOf)
+    .filter(({ Action }) => list(Action).some((action) => action.startsWith('sns:')));
+  expect(publishing.map(({ Action, Resource }) => [Action, Resource])).toEqual([
+    ['sns:Publish', `<${topic?.id}>`],
+  ]);
+  expect(
+    isAllowed(accessOf('fireledger-dev-_reconciler'), { action: 'sns:Publish', resource: `<${topic?.id}>` }),
+  ).toBe(true);
+});
+
 describe("the alarms' role", () => {
   test('pokes functions of its stage, and leaves dead letters', () => {
     const may = (action: string, resource: string) =>

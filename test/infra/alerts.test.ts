@@ -31,6 +31,12 @@ test('every alert has its section in the runbook, and every section its alert', 
     expect(deployed[index]?.AlarmDescription).toContain(`infra/RUNBOOK.md, "${name}"`);
 });
 
+test('every alert is told through the topic of notices, and its end as well', () => {
+  const [topic] = dev.resources('AWS::SNS::Topic');
+  for (const { properties } of dev.resources('AWS::CloudWatch::Alarm'))
+    expect(properties).toMatchObject({ AlarmActions: [`<${topic?.id}>`], OKActions: [`<${topic?.id}>`] });
+});
+
 test('five minutes without a sweep are an alert, also when nothing is reported at all', () => {
   expect(alertNamed('reconciler silent')).toMatchObject({
     Namespace: metrics.namespace,

@@ -1,6 +1,6 @@
 import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { env, table } from '../../functions/contract.ts';
+import { env, noticesTopicEnv, table } from '../../functions/contract.ts';
 import { createLedgerTable } from '../../functions/store/dynamodb/index.ts';
 import { type Resource, type Synthesised, synthesiseLedger } from './synthesised.ts';
 
@@ -99,6 +99,49 @@ describe('the control queue', () => {
 
   function queueNamed(name: string): Resource {
     return only(dev.resources('AWS::SQS::Queue').filter(({ properties }) => properties.QueueName === name));
+  }
+});
+
+describe('the topic of notices', () => {
+  test('is encrypted under a key of its own, and refuses what comes without TLS', () => {
+    const topic = only(dev.resources('AWS::SNS::Topic'));
+    const key = only(dev.resources('AWS::KMS::Key'));
+    expect(topic.properties).toMatchObject({
+      TopicName: 'fireledger-dev-notices',
+      KmsMasterKeyId: `<${key.id}.Arn>`,
+    });
+    expect(key.properties.EnableKeyRotation).toBe(true);
+    expect(topicStatements()).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sns:Publish',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  test('takes what alerts of this account tell, key and all', () => {
+    const alerts = expect.objectContaining({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': '111122223333' } },
+    });
+    expect(topicStatements()).toContainEqual(alerts);
+    const { KeyPolicy } = only(dev.resources('AWS::KMS::Key')).properties;
+    expect((KeyPolicy as { Statement: unknown[] }).Statement).toContainEqual(alerts);
+  });
+
+  test('is told to the reconciler, and to whoever deploys', () => {
+    const { Variables } = reconciler().properties.Environment as { Variables: Record<string, string> };
+    const topic = only(dev.resources('AWS::SNS::Topic'));
+    expect(Variables[noticesTopicEnv]).toBe(`<${topic.id}>`);
+    const { Outputs } = JSON.parse(dev.texts.get('Ledger') ?? '');
+    expect(Object.values(Outputs)).toMatchObject([{ Value: { Ref: topic.id } }]);
+  });
+
+  function topicStatements(): unknown[] {
+    const { PolicyDocument } = only(dev.resources('AWS::SNS::TopicPolicy')).properties;
+    return (PolicyDocument as { Statement: unknown[] }).Statement;
   }
 });
 

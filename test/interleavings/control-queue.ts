@@ -25,6 +25,9 @@ export class ControlQueue implements Nudger {
     this.#time.after(delaySeconds * second, () => void this.#sweep(healthy));
   }
 
+  /** Nobody listens. */
+  async announce(): Promise<void> {}
+
   loseNudges(): void {
     this.#nudgesLeft = 0;
   }

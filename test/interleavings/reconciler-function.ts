@@ -25,6 +25,8 @@ export async function sweepOnce(world: World, deploy: number, luck: Luck): Promi
     invoker: { invoke: (offered: Offered) => invokeOffer(world, offered, { deploy, by: process }) },
     metrics: { report: async () => undefined },
     sleep: (ms: number) => new Promise<void>((wake) => void process.after(ms, wake)),
+    notifier: { notify: async () => undefined },
+    stage: 'world',
     tzdata: '2025b',
   };
   const messages = world.queue.takeAll();

@@ -10,7 +10,7 @@ import {
   type EndpointOptions,
   startEndpoint,
 } from '../../functions/local/endpoint/endpoint.ts';
-import type { Notice } from '../../functions/local/endpoint/sns.ts';
+import type { Published } from '../../functions/local/endpoint/sns.ts';
 import { type InvocationResult, InvokeError } from '../../functions/local/lambda/contract.ts';
 import { createQueue, type SqsEvent } from '../../functions/local/queue.ts';
 
@@ -21,7 +21,7 @@ let dynamo: DynamoDb;
 let endpoint: Endpoint;
 let invoke: (functionName: string, payload: unknown, mode: string) => InvocationResult;
 const metrics: [string, readonly MetricDatum[]][] = [];
-const notices: Notice[] = [];
+const notices: Published[] = [];
 const received: SqsEvent[] = [];
 const refused: string[] = [];
 const queue = createQueue({ name: 'control', consume: async (event) => void received.push(event) });

@@ -181,7 +181,7 @@ test.each([
 test('a reported error is cut to its beginning, in whole characters', () => {
   const requestContext = { requestId: 'r', condition: `x${'🧾'.repeat(200)}` };
   const body = JSON.stringify({ requestContext, requestPayload: {} });
-  expect(readControlMessage(body, {})?.why).toBe(`x${'🧾'.repeat(149)}\ufffd`);
+  expect(readControlMessage(body, {})).toMatchObject({ why: `x${'🧾'.repeat(149)}\ufffd` });
 });
 
 test('a control message that no note can be taken of comes again, and holds up no other', async () => {

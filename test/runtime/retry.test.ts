@@ -31,7 +31,8 @@ describe('an attempt that fails, of a job that tries again,', () => {
 
   it('has the reconciler look just when it is due, unless that is longer than a message may wait', async () => {
     const delays: (number | undefined)[] = [];
-    const nudger = { nudge: async (_why: string, delay?: number) => void delays.push(delay) };
+    const nudge = async (_why: string, delay?: number) => void delays.push(delay);
+    const nudger = { nudge, announce: async () => {} };
     for (const after of ['40 seconds', '15 minutes', '16 minutes'] as const) {
       const w = await world({ ...failing(new Retry({ after })), job: { retry }, ports: () => ({ nudger }) });
       await w.deliver();

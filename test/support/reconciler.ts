@@ -6,6 +6,8 @@ import {
 } from '../../functions/domain/finish.ts';
 import type { Effect, Ledger } from '../../functions/domain/ledger.ts';
 import type { Manifest, ManifestJob, RetryPolicy } from '../../functions/domain/manifest.ts';
+import { runId } from '../../functions/domain/names.ts';
+import type { Message } from '../../functions/domain/notices/message.ts';
 import type { LogFields } from '../../functions/domain/ports.ts';
 import { queuedRun } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
@@ -28,6 +30,12 @@ export class World {
   readonly ledger: Ledger;
   readonly invoked: Offered[] = [];
   readonly nudges: { why: string; delaySeconds: number }[] = [];
+  /** Runs of which another sweep is to tell. */
+  readonly announced: string[] = [];
+  /** What people were told. */
+  readonly letters: Message[] = [];
+  /** A test may have it fail. */
+  notify = async (message: Message): Promise<void> => void this.letters.push(message);
   readonly problems: string[] = [];
   readonly reports: SweepCounts[] = [];
   /** Warnings, with what they tell. */
@@ -46,7 +54,12 @@ export class World {
       clock: () => this.now,
       drawToken: countedTokens('r'),
       invoker: { invoke: async (offered) => void this.invoked.push(offered) },
-      nudger: { nudge: async (why, delaySeconds = 0) => void this.nudges.push({ why, delaySeconds }) },
+      nudger: {
+        nudge: async (why, delaySeconds = 0) => void this.nudges.push({ why, delaySeconds }),
+        announce: async (ended) => void this.announced.push(runId(ended)),
+      },
+      notifier: { notify: (message) => this.notify(message) },
+      stage: 'prod',
       log: {
         info: () => {},
         warn: (message, fields = {}) => void this.warnings.push({ message, fields }),

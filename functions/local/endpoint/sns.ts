@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from './answer.ts';
 
-export interface Notice {
+/** What was published. */
+export interface Published {
   readonly topicArn: string;
   /** Empty when there is none. */
   readonly subject: string;
   readonly message: string;
 }
 
-export type OnPublish = (notice: Notice) => void;
+export type OnPublish = (published: Published) => void;
 
 /** SNS Publish, in the query protocol. */
 export function publish(onPublish: OnPublish, form: URLSearchParams): Answer {

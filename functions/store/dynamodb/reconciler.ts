@@ -62,9 +62,10 @@ function written(outcome: Outcome): boolean {
 }
 
 /** What the new state does not have, it no longer has. */
-function replacing({ watermark, manifestId, sweptAt, zones }: ReconcilerState): Changes {
+function replacing({ watermark, manifestId, sweptAt, zones, gapSince, noticed }: ReconcilerState): Changes {
   const changes = new Changes();
-  for (const [name, value] of Object.entries({ watermark, manifestId, sweptAt, zones }))
+  const all = { watermark, manifestId, sweptAt, zones, gapSince, noticed };
+  for (const [name, value] of Object.entries(all))
     if (value === undefined) changes.remove(name);
     else changes.set(name, value);
   return changes;

@@ -1,0 +1,44 @@
+import { localTime } from '../schedule/index.ts';
+
+/** Longer texts of others are cut. */
+const longestText = 300;
+
+/** Text of whatever origin on one line: nothing in it that a terminal or a mail program would obey. */
+export function plain(text: string, longest = longestText): string {
+  const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
+  return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`;
+}
+
+/** SNS takes subjects of less than 100 ASCII characters, without control characters. */
+const longestSubject = 99;
+
+export function subjectOf(text: string): string {
+  const ascii = plain(text).replace(/[^ -~]/g, '?');
+  return ascii.length <= longestSubject ? ascii : `${ascii.slice(0, longestSubject - 3)}...`;
+}
+
+/** `2026-11-30 14:00 -05:00 (America/New_York)`; seconds only where they aren't 0. */
+export function zonedText(instant: number, timezone: string): string {
+  const text = localTime(instant, timezone);
+  const wall = `${text.slice(0, 10)} ${text.slice(11, 19).replace(/:00$/, '')}`;
+  return timezone === 'UTC' ? `${wall} UTC` : `${wall} ${text.slice(19)} (${timezone})`;
+}
+
+/** `1 fire`, `1,200 fires`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** On one's own machine `fl` finds the ledger of `npm start` by itself. */
+const localStage = 'local';
+
+/** The command line that does this, in a clone of the repository: `npm run -s fl -- why … --stage prod`. */
+export function flCommand(stage: string, words: string): string {
+  return `npm run -s fl -- ${words}${stage === localStage ? '' : ` --stage ${stage}`}`;
+}
+
+/** Indented lines, the names of the facts in a column. */
+export function factLines(facts: readonly (readonly [name: string, fact: string])[]): string[] {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`);
+}
