@@ -16,6 +16,11 @@ export interface RunJson {
   readonly settledAt?: string;
   readonly suspected?: { readonly at: string; readonly why: string };
   readonly duplicates: number;
+  readonly reoffers: number;
+  readonly crashes: number;
+  readonly failures?: number;
+  readonly hops?: number;
+  readonly result?: unknown;
   readonly attempts: readonly {
     readonly number: number;
     readonly pid: number;
