@@ -90,7 +90,10 @@ export interface MapOptions<Item> extends StepOptions {
   readonly key: (item: Item, index: number) => string;
   /** So many items are worked on at once. 1 to 1000. @default 10 */
   readonly concurrency?: number;
-  /** So many results go on record at once; a crash may have so many items done again, and no more. 1 to 1000. @default 100 */
+  /**
+   * So many results go on record at once, or fewer once one of them is 5 seconds old; a crash may have so many items done
+   * again, and no more. 1 to 1000. @default 100
+   */
   readonly batch?: number;
 }
 

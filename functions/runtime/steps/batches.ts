@@ -1,10 +1,13 @@
 import type { StepRecord } from '../../domain/steps.ts';
+import { second } from '../../domain/time.ts';
 import type { Known } from './memo.ts';
 import type { KeptResult } from './result.ts';
 import type { StepScope } from './scope.ts';
 
 /** A record of results is begun anew before it has more. */
 const largestBatchBytes = 100 * 1024;
+/** What is done is on record after so long, though its batch isn't full: slow items lose little, and hold up no others. */
+const longestUnrecordedMs = 5 * second;
 
 type Entry = readonly [key: string, result?: unknown];
 
@@ -13,6 +16,8 @@ type Entry = readonly [key: string, result?: unknown];
  * yet, so that no crash can have more of them done again.
  */
 export class Batches {
+  /** The first is the map's. */
+  readonly failures: unknown[] = [];
   readonly #name: string;
   readonly #size: number;
   readonly #scope: StepScope;
@@ -21,7 +26,7 @@ export class Batches {
   #done: Entry[] = [];
   #bytes = 0;
   #unrecorded = 0;
-  #isStopped = false;
+  #callOff: (() => void) | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(
@@ -39,15 +44,15 @@ export class Batches {
 
   /** One more item begins, as soon as it may; false: none does any more. */
   async begin(): Promise<boolean> {
-    while (this.#unrecorded >= this.#size && !this.#isStopped)
+    while (this.#unrecorded >= this.#size && this.failures.length === 0)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#unrecorded += 1;
-    return !this.#isStopped;
+    return this.failures.length === 0;
   }
 
-  /** No further item begins. */
-  stop(): void {
-    this.#isStopped = true;
+  /** An item, or a record, failed: no further item begins. */
+  fail(error: unknown): void {
+    if (!this.failures.includes(error)) this.failures.push(error);
     this.#wake();
   }
 
@@ -57,6 +62,7 @@ export class Batches {
     const before = this.#bytes + bytes > largestBatchBytes ? this.record() : undefined;
     this.#done.push(value === undefined ? [key] : [key, value]);
     this.#bytes += bytes + key.length;
+    this.#callOff ??= this.#scope.ports.after(longestUnrecordedMs, () => this.#recordLate());
     await Promise.all([before, this.#done.length >= this.#size ? this.record() : undefined]);
   }
 
@@ -66,11 +72,17 @@ export class Batches {
     if (result.length === 0) return;
     this.#done = [];
     this.#bytes = 0;
+    this.#callOff?.();
+    this.#callOff = undefined;
     const number = this.#next++;
     const step = this.#scope.record(`${this.#name}#${number}`, 'map', { result });
     await this.#scope.write({ step, replaces: this.#earlier.get(number)?.standing ?? null });
     this.#unrecorded -= result.length;
     this.#wake();
+  }
+
+  #recordLate(): void {
+    this.record().catch((error: unknown) => this.fail(error));
   }
 
   #wake(): void {

@@ -61,26 +61,21 @@ async function workThrough<Item>(
   left: readonly Keyed<Item>[],
   { one, batches, concurrency, signal, scope }: Working<Item>,
 ): Promise<void> {
-  const failures: unknown[] = [];
   const queue = left.values();
-  const stop = (error: unknown) => {
-    failures.push(error);
-    batches.stop();
-  };
   const worker = async () => {
     for (const item of queue) {
       if (!(await batches.begin())) return;
-      if (signal.aborted) return stop(signal.reason);
+      if (signal.aborted) return batches.fail(signal.reason);
       await one(item)
         .then((kept) => batches.end(item.key, kept))
-        .catch(stop);
+        .catch((error) => batches.fail(error));
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, worker));
-  await batches.record().catch(stop);
-  const [first, ...others] = failures;
+  await batches.record().catch((error: unknown) => batches.fail(error));
+  const [first, ...others] = batches.failures;
   for (const error of others) scope.ports.log.warn('one more item of the map failed', { error });
-  if (failures.length > 0) throw first;
+  if (batches.failures.length > 0) throw first;
 }
 
 const most = 1_000;

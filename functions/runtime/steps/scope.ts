@@ -107,8 +107,7 @@ export class StepScope {
       return { came, answer };
     };
     const { came, answer } = await persevere(what, decide, { until: this.#recordUntil, ports });
-    if (came === 'taken')
-      throw new Error(`${what} has a record that this attempt does not know`);
+    if (came === 'taken') throw new Error(`${what} has a record that this attempt does not know`);
     return { came, answer };
   }
 

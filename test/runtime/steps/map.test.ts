@@ -193,6 +193,62 @@ describe('a map', () => {
     expect(recorded).toHaveLength(8);
   });
 
+  it('of slow items has what is done on record within 5 seconds', async () => {
+    const work = (item: string) => new Promise((resolve) => w.time.after(2_000, () => resolve(item)));
+    const w = await stepWorld((_fire, ctx) => ctx.map(items(20), { ...byItself, concurrency: 1 }, work));
+    const { handled } = await begun(w);
+    await w.time.pass(7_000);
+    expect(await w.steps()).toMatchObject({
+      'map#0': {
+        result: [
+          ['e0', 'e0'],
+          ['e1', 'e1'],
+          ['e2', 'e2'],
+        ],
+      },
+    });
+    expect(await w.time.until(handled)).toMatchObject({ outcome: 'succeeded' });
+    expect(w.asked.writes.length).toBeLessThanOrEqual(8);
+    expect(w.time.sleepers).toBe(0);
+  });
+
+  it('with one slow item goes on with the others', async () => {
+    const slow = held();
+    const work = (item: string) => (item === 'e0' ? slow.promise : item);
+    const w = await stepWorld((_fire, ctx) =>
+      ctx.map(items(50), { ...byItself, batch: 10, concurrency: 2 }, work),
+    );
+    const { handled } = await begun(w);
+    await w.time.pass(60_000);
+    const recorded = Object.values(await w.steps()).flatMap(({ result }) => result as unknown[]);
+    expect(recorded).toHaveLength(49);
+    slow.settle('e0');
+    expect(await w.time.until(handled)).toMatchObject({ outcome: 'succeeded' });
+    expect((await w.run()).result).toEqual(items(50));
+  });
+
+  it('is told by a late record as well that its run is another attempt’s', async () => {
+    const slow = held();
+    let met: unknown;
+    const w = await stepWorld([
+      (_fire, ctx) =>
+        ctx
+          .map(items(2), byItself, (item) => (item === 'e1' ? slow.promise : item))
+          .catch((error) => {
+            met = error;
+            throw error;
+          }),
+      () => 'the other one',
+    ]);
+    const { handled } = await begun(w);
+    await w.nextAttempt();
+    await w.time.pass(6_000);
+    slow.settle();
+    expect(await w.time.until(handled)).toMatchObject({ outcome: 'lost' });
+    expect(met).toMatchObject({ name: 'FenceError' });
+    expect(await w.steps()).toEqual({});
+  });
+
   it('begins a new record before one has more than 100 KB', async () => {
     const large = 'x'.repeat(40 * 1024);
     const w = await stepWorld((_fire, ctx) => ctx.map(items(10), byItself, () => large).then(() => 'done'));
