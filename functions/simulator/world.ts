@@ -301,8 +301,6 @@ export class World {
     if (after?.state === 'parked' && before?.state !== 'parked') this.#operator.parked(after);
   }
 
-  #wroteJob(before: JobState | null, after: JobState): void {
-    const { trace, observer } = this.#of;
   #wroteStep(ref: RunRef, before: StepRecord | null, after: StepRecord): void {
     const { trace, observer } = this.#of;
     const { now } = this.loop;
@@ -312,6 +310,8 @@ export class World {
     observer.wroteStep?.(now, ref, before, after);
   }
 
+  #wroteJob(before: JobState | null, after: JobState): void {
+    const { trace, observer } = this.#of;
     const { now } = this.loop;
     trace.note({ at: now, actor: 'ledger', what: stateText(after) });
     observer.wroteJob?.(now, before, after, this.#operator.isActing);
