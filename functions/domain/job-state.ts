@@ -1,6 +1,6 @@
 import type { Spec } from './schedule/index.ts';
 
-/** A person stopped a job. A deploy never changes it. */
+/** A person stopped a job, or its failures did. A deploy never changes it. */
 export interface Pause {
   readonly at: number;
   readonly by: string;

@@ -215,4 +215,17 @@ describe('ctx.previous', () => {
     await w.send(await offered(w, { key: `${key}~manual-y`, trigger: 'manual' }));
     expect(found).toEqual([null, { fireTime: new Date(fireTime - 3 * minute), result: { minutes: 3 } }]);
   });
+
+  it('says of a success whose result was trimmed that it was, and gives no part of it', async () => {
+    const found: unknown[] = [];
+    const w = await world({ code: async (_fire, ctx) => void found.push(await ctx.previous()) });
+    const at = fireTime - minute;
+    const first = { jobId, key: fireKey(at), fireTime: at, specId: w.entry.specId, createdAt: at };
+    const resultTrimmed = { bytes: 400_000, text: '[1,2' };
+    await w.ledger.create(
+      newRun({ ...first, trigger: 'schedule', state: 'succeeded', token: 't', resultTrimmed }),
+    );
+    await w.deliver();
+    expect(found).toEqual([{ fireTime: new Date(at), result: undefined, trimmed: true }]);
+  });
 });

@@ -15,7 +15,7 @@ export function pausedCheck({ manifest, states }: LedgerFacts): Check {
     const note = paused.note === '' ? '' : `: ${oneLine(paused.note)}`;
     return [`${id}: since ${localText(paused.at, spec.timezone)}, by ${oneLine(paused.by)}${note}`];
   });
-  const says = 'jobs that a person stopped; their fires are recorded as skipped';
+  const says = 'jobs that are stopped; their fires are recorded as skipped';
   return foundNone(items, { name: 'paused jobs', verdict: 'note', says }, 'none');
 }
 
