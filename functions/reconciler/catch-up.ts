@@ -37,7 +37,7 @@ export async function recordMissed(
   }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number; tally: Tally },
 ): Promise<RecordedMissed> {
   const failed: number[] = [];
-  const lost = new LostFires(job.id);
+  const lost: Lost[] = [];
   let oldestWaiting: number | undefined;
   let counts = catchUp;
   for (const [at, fire] of missed.entries()) {
@@ -54,41 +54,28 @@ export async function recordMissed(
       counts = after;
       tally.add(countedAs[fate.kind]);
       if (fate.kind === 'wait') oldestWaiting = fire.fireTime;
-      if (fate.kind === 'missed') lost.add(fate.reason, fire.fireTime);
+      if (fate.kind === 'missed' && fate.reason !== 'policy') lost.push({ reason: fate.reason, fire });
     } else if (fate.kind === 'wait') {
       failed.push(...missed.slice(at).map(({ fireTime }) => fireTime));
       break;
     } else failed.push(fire.fireTime);
   }
-  for (const notice of lost.notices()) tally.board.add(notice);
+  if (lost.length > 0) tally.board.add(lostNotice(job.id, lost));
   return { failed, oldestWaiting };
 }
 
-/** Fires that their job wants made up, and that will not be: by why. */
-class LostFires {
-  readonly #jobId: string;
-  readonly #byReason = new Map<Missed['reason'], Missed>();
-
-  constructor(jobId: string) {
-    this.#jobId = jobId;
-  }
-
-  add(reason: Extract<Fate, { kind: 'missed' }>['reason'], fireTime: number): void {
-    if (reason === 'policy') return;
-    const before = this.#byReason.get(reason);
-    const { fires = 0, oldest = fireTime, newest = fireTime } = before ?? {};
-    this.#byReason.set(reason, {
-      ...{ kind: 'missed', jobId: this.#jobId, reason, fires: fires + 1 },
-      ...{ oldest: Math.min(oldest, fireTime), newest: Math.max(newest, fireTime) },
-    });
-  }
-
-  notices(): Iterable<Notice> {
-    return this.#byReason.values();
-  }
+/** A fire that its job wants made up, and that will not be. */
+interface Lost {
+  readonly reason: 'too-old' | 'over-limit';
+  readonly fire: DueFire;
 }
 
-type Missed = Extract<Notice, { kind: 'missed' }>;
+function lostNotice(jobId: string, lost: readonly Lost[]): Notice {
+  const tooOld = lost.filter(({ reason }) => reason === 'too-old').length;
+  const times = lost.map(({ fire }) => fire.fireTime);
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)];
+  return { kind: 'missed', jobId, tooOld, overLimit: lost.length - tooOld, oldest, newest };
+}
 
 const countedAs = { wait: 'waiting', missed: 'missed', superseded: 'skipped' } as const;
 

@@ -150,11 +150,12 @@ describe('the letter about', () => {
   });
 
   test.each([
-    ['too-old', 'older than its maxAge of 7 days'],
-    ['over-limit', 'more than its limit of 100 waited already'],
-  ] as const)('missed fires (%s) tells how many, from when to when, and why', (reason, why) => {
-    const fires = { fires: 1_200, oldest: at('06:00'), newest: at('12:00') };
-    const { text } = told({ kind: 'missed', jobId: job.id, reason, ...fires });
+    [1_200, 0, '1,200 older than its maxAge of 7 days'],
+    [0, 1_200, '1,200 beyond its limit of 100'],
+    [1_000, 200, '1,000 older than its maxAge of 7 days, 200 beyond its limit of 100'],
+  ])('missed fires (%i too old, %i too many) tells from when to when, and why', (tooOld, overLimit, why) => {
+    const times = { oldest: at('06:00'), newest: at('12:00') };
+    const { text } = told({ kind: 'missed', jobId: job.id, tooOld, overLimit, ...times });
     expect(text).toContain(`1,200 fires of reports/daily were missed, and will not be made up: ${why}\n`);
     expect(text).toContain('2026-12-01 01:00 -05:00 (America/New_York) to 2026-12-01 07:00 -05:00');
     expect(commandsOf(text)).toEqual(['runs --job reports/daily --state missed --stage prod']);

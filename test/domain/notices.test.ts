@@ -144,7 +144,7 @@ test('a ledger gap is told once an hour while it lasts, and counts for one', () 
 test('many missed fires in one letter count as many', () => {
   const missed = (n: number, fires: number): Notice => {
     const oldest = noon - n * hour;
-    return { kind: 'missed', jobId, reason: 'too-old', fires, oldest, newest: oldest + minute };
+    return { kind: 'missed', jobId, tooOld: fires, overLimit: 0, oldest, newest: oldest + minute };
   };
   const { noticed } = due({}, [missed(1, 40), missed(2, 50), missed(3, 60)], noon);
   expect(due(noticed, [], noon + hour).tell).toMatchObject([{ held: { count: 110 } }]);

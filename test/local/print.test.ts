@@ -129,6 +129,13 @@ describe('a line of the terminal', () => {
     expect(line(log({ ...every, level: 'INFO', message: 'started' }))).toBeNull();
   });
 
+  test('shows what people are told, and below it the commands to run', () => {
+    const text = `${job.id} failed for good: Error: no \u001b[31m\n\n  run  ${run}\n\nSee why:\n  npm run -s fl -- why ${run}\n`;
+    expect(line({ kind: 'letter', at: now, subject: 's', text })).toBe(
+      `!! rates/pull-fx failed for good: Error: no \\u{1b}[31m\n            npm run -s fl -- why ${run}`,
+    );
+  });
+
   test('shows what a job prints as it is', () => {
     expect(line({ ...log({}), line: 'plain words' } as CloudEvent)).toBe('│ rates/pull-fx  plain words');
   });

@@ -88,26 +88,31 @@ function pausedLetter({ jobId, pause }: Extract<Notice, { kind: 'paused' }>): Le
 }
 
 function missedLetter(
-  { jobId, fires, reason, oldest, newest }: Extract<Notice, { kind: 'missed' }>,
+  { jobId, tooOld, overLimit, oldest, newest }: Extract<Notice, { kind: 'missed' }>,
   { jobs }: Surroundings,
 ): Letter {
   const job = jobs.get(jobId);
   const timezone = job?.spec.timezone ?? 'UTC';
+  const fires = tooOld + overLimit;
+  const { limit, maxAgeMs } = job?.missed ?? {};
+  const reasons = [
+    tooOld > 0 ? `${tooOld.toLocaleString('en-US')} older than its maxAge${ofAge(maxAgeMs)}` : [],
+    overLimit > 0
+      ? `${overLimit.toLocaleString('en-US')} beyond its limit${limit ? ` of ${limit}` : ''}`
+      : [],
+  ];
   const due = [...new Set([oldest, newest])].map((fire) => zonedText(fire, timezone)).join(' to ');
   return {
     subject: `missed: ${counted(fires, 'fire')} of ${jobId}`,
-    headline: `${counted(fires, 'fire')} of ${jobId} ${fires === 1 ? 'was' : 'were'} missed, and will not be made up: ${missedWords(reason, job)}`,
+    headline: `${counted(fires, 'fire')} of ${jobId} ${fires === 1 ? 'was' : 'were'} missed, and will not be made up: ${reasons.flat().join(', ')}`,
     facts: [['due', due]],
     advice: 'See which:',
     commands: [`runs --job ${jobId} --state missed`],
   };
 }
 
-function missedWords(reason: 'too-old' | 'over-limit', job: ManifestJob | undefined): string {
-  const { limit, maxAgeMs } = job?.missed ?? {};
-  if (reason === 'over-limit')
-    return `more than ${limit === undefined ? 'its limit' : `its limit of ${limit}`} waited already`;
-  return `older than ${maxAgeMs === undefined ? 'its maxAge' : `its maxAge of ${formatDuration(maxAgeMs)}`}`;
+function ofAge(maxAgeMs: number | undefined): string {
+  return maxAgeMs === undefined ? '' : ` of ${formatDuration(maxAgeMs)}`;
 }
 
 function unreadableLetter({ messageId, bytes }: Extract<Notice, { kind: 'unreadable' }>): Letter {

@@ -11,8 +11,8 @@ export type Notice =
   | {
       readonly kind: 'missed';
       readonly jobId: string;
-      readonly reason: 'too-old' | 'over-limit';
-      readonly fires: number;
+      readonly tooOld: number;
+      readonly overLimit: number;
       readonly oldest: number;
       readonly newest: number;
     }
@@ -53,5 +53,5 @@ export function idOf(notice: Notice): string {
 
 /** How many runs, fires or messages it is about. */
 export function sizeOf(notice: Notice): number {
-  return notice.kind === 'missed' ? notice.fires : 1;
+  return notice.kind === 'missed' ? notice.tooOld + notice.overLimit : 1;
 }

@@ -13,6 +13,11 @@ const state = {
   manifestId: 'm-1',
   sweptAt: now,
   zones: { tzdata: '2025b', recordedAt: now },
+  gapSince: now - 60_000,
+  noticed: {
+    failed: { since: now, told: ['20'], held: 0 },
+    [`failed#${jobId}`]: { since: now, told: ['2026-12-01T12:00:00Z.1'], held: 3 },
+  },
 };
 
 const manifestJob: ManifestJob = {
