@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { second } from '../../../functions/domain/time.ts';
 import { type Context, Fatal, Retry } from '../../../functions/job.ts';
-import { fireTime } from '../world.ts';
+import { fireTime, ref } from '../world.ts';
 import { begun, dies, losingAnswers, stepWorld } from './attempts.ts';
 
 const start = fireTime + 2 * second;
@@ -176,7 +176,7 @@ describe('a step that is to be retried', () => {
     },
   );
 
-  it('gives up when the attempt has no time left for the pause, and stops at its abort', async () => {
+  it('gives up when the attempt has no time left for the pause', async () => {
     let tries = 0;
     const work = () => {
       tries += 1;
@@ -188,19 +188,31 @@ describe('a step that is to be retried', () => {
     });
     expect(await w.time.until(w.deliver())).toMatchObject({ outcome: 'failed' });
     expect(tries).toBe(6);
-    const canceled = { at: start, by: 'ops', reason: 'operator' } as const;
-    const c = await stepWorld((_fire, ctx) => ctx.step('one', { retries: 9, backoff: '1 minute' }, work), {
-      ports: () => ({ random: () => 0.99 }),
-    });
-    const handled = c.deliver();
-    await c.time.pass(0);
-    const { token } = await c.run();
-    const set = { state: 'running', cancelRequested: canceled } as const;
-    await c.ledger.move(await c.run(), { state: 'running', token }, { set });
-    tries = 0;
-    await c.time.pass(15 * second);
+  });
+
+  it.each<[string, (signal: AbortSignal) => Promise<never>]>([
+    ['its pause', () => Promise.reject(new Error('no'))],
+    [
+      'its work',
+      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ],
+  ])('is not tried again when its signal aborts in %s', async (_where, work) => {
+    let tries = 0;
+    const options = { retries: 9, backoff: '1 minute' } as const;
+    const code = (_fire: unknown, ctx: Context) =>
+      ctx.step('one', options, () => {
+        tries += 1;
+        return work(ctx.signal);
+      });
+    const w = await stepWorld(code, { ports: () => ({ random: () => 0.99 }) });
+    const { handled } = await begun(w);
+    const { token } = await w.run();
+    const cancelRequested = { at: start, by: 'ops', reason: 'operator' } as const;
+    const fence = { state: 'running', token } as const;
+    await w.ledger.move(ref, fence, { set: { state: 'running', cancelRequested } });
+    await w.time.pass(15 * second);
     expect(await handled).toMatchObject({ outcome: 'canceled' });
-    expect(tries).toBe(0);
+    expect(tries).toBe(1);
   });
 
   it('refuses options that make no sense before it does anything', async () => {
