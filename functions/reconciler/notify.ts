@@ -1,24 +1,53 @@
+import type { ReconcilerState } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import type { RunRef } from '../domain/names.ts';
 import { due, type Noticed, type Telling, untold } from '../domain/notices/due.ts';
 import { messageOf } from '../domain/notices/message.ts';
 import type { Notice } from '../domain/notices/notice.ts';
 import type { Run } from '../domain/run.ts';
+import { minute } from '../domain/time.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { readableRuns } from './records.ts';
 
-export interface Around {
+interface Around {
   /** The manifest's jobs, by id. */
   readonly jobs: ReadonlyMap<string, ManifestJob>;
   readonly now: number;
+}
+
+/** The next sweeps may find nothing in the way any more. */
+const gapPatienceMs = 2 * minute;
+
+/**
+ * Tells people of what a turn came to, and returns what the state keeps of it. `before`: the state as it was; `gap`: fires
+ * that the turn could not record, of the jobs `jobIds`.
+ */
+export async function tellOfTurn(
+  ports: ReconcilerPorts,
+  board: NoticeBoard,
+  {
+    before,
+    gap,
+    jobIds,
+    ...around
+  }: Around & { before: ReconcilerState; gap: number; jobIds: readonly string[] },
+): Promise<Pick<ReconcilerState, 'gapSince' | 'noticed'>> {
+  const since = gap === 0 ? undefined : (before.gapSince ?? around.now);
+  if (since !== undefined && around.now - since >= gapPatienceMs)
+    board.add({ kind: 'ledger-gap', fires: gap, jobIds, since });
+  const noticed = await tellPeople(ports, board, { ...around, noticed: before.noticed ?? {} });
+  return {
+    ...(since !== undefined && { gapSince: since }),
+    ...(Object.keys(noticed).length > 0 && { noticed }),
+  };
 }
 
 /**
  * Tells people what is on the board, as far as it is due, and returns what was told within the hour. What could not be sent
  * counts as held back: the next turn tells how many there were. Never rejects: the ledger's work does not hang on it.
  */
-export async function tellPeople(
+async function tellPeople(
   ports: ReconcilerPorts,
   board: NoticeBoard,
   { noticed, ...around }: Around & { noticed: Noticed },

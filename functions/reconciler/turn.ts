@@ -14,7 +14,7 @@ import {
   type Watermark,
 } from '../domain/watermark.ts';
 import { attendAll } from './attend.ts';
-import { tellPeople } from './notify.ts';
+import { tellOfTurn } from './notify.ts';
 import { type Compiled, type Observation, observe } from './observe.ts';
 import { pauseFailing } from './pause.ts';
 import type { ReconcilerPorts } from './ports.ts';
@@ -32,9 +32,6 @@ const firesPerTurn = 2_000;
 const leaseMs = 90 * second;
 /** How long a turn waits for the lease of another one. */
 const patienceMs = 6 * second;
-
-/** The next sweeps may find nothing in the way any more. */
-const gapPatienceMs = 2 * minute;
 
 export type TurnReport =
   | { readonly kind: 'busy' }
@@ -84,19 +81,10 @@ export async function turn(
       hasBacklog(after, liveFrom) && backlogLength(after, liveFrom) < backlogLength(before, liveFrom);
     const { startsSoon } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft, results });
     const zones = await watchZones(ports, manifest, { known: state.zones, isNewManifest, now, tally });
-    const gapSince = gap === 0 ? undefined : (state.gapSince ?? now);
-    if (gapSince !== undefined && now - gapSince >= gapPatienceMs)
-      tally.board.add({ kind: 'ledger-gap', fires: gap, jobIds: jobsInGap(results, seen), since: gapSince });
-    const told = { noticed: state.noticed ?? {}, jobs: seen.byId, now };
-    const noticed = await tellPeople(ports, tally.board, told);
+    const jobIds = jobsInGap(results, seen);
+    const told = await tellOfTurn(ports, tally.board, { before: state, gap, jobIds, jobs: seen.byId, now });
     const { manifestId: _before, gapSince: _since, noticed: _told, ...others } = state;
-    const kept = {
-      ...others,
-      ...(isComplete && { manifestId }),
-      ...(zones && { zones }),
-      ...(gapSince !== undefined && { gapSince }),
-      ...(Object.keys(noticed).length > 0 && { noticed }),
-    };
+    const kept = { ...others, ...(isComplete && { manifestId }), ...(zones && { zones }), ...told };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
     return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, startsSoon };
