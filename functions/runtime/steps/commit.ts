@@ -1,4 +1,5 @@
 import { finishedOrLost, type LastWrite, thoughOthersWait } from '../../domain/finish.ts';
+import { Unwritable } from '../../domain/ledger.ts';
 import type { Run } from '../../domain/run.ts';
 import { CommitRefused, StepError } from '../../domain/step-errors.ts';
 import { type AuthorWrite, roomForWrites, type StepWrite } from '../../domain/steps.ts';
@@ -29,8 +30,14 @@ export async function commit(
     if (last !== undefined) scope.endedBy = name;
   } catch (error) {
     scope.names.giveBack(name);
-    throw error;
+    throw error instanceof Unwritable ? unwritable(name, error) : error;
   }
+}
+
+/** Such as a table that isn't there, or one that the job has no permission for. */
+function unwritable(name: string, error: Unwritable): StepError {
+  const message = `ctx.commit(${JSON.stringify(name)}): DynamoDB can not take it: ${error.message}`;
+  return new StepError(message, { cause: error });
 }
 
 function lastOf(

@@ -281,7 +281,11 @@ describe('on a DynamoDB', () => {
       await ctx.commit('three', [put('e3'), nowhere], { final: true });
     });
     expect(handled).toMatchObject({ outcome: 'failed' });
-    expect((await run()).error?.name).toBe('Unwritable');
+    const { error } = await run();
+    expect(error).toMatchObject({
+      name: 'StepError',
+      message: expect.stringMatching(/^ctx\.commit\("three"\): DynamoDB can not take it: /),
+    });
     expect(await items()).toMatchObject([{ pk: 'e1' }]);
     expect((await ledger.steps(ref)).map(({ name }) => name)).toEqual(['one']);
   });
