@@ -146,6 +146,22 @@ describe('the items of the table', () => {
     ]);
   });
 
+  it('expire, if they are steps, no earlier than their run; they are small, and their result is text', async () => {
+    const place = await open({ retentionMs: 86_400_000 });
+    const { ledger } = place;
+    const run = record(fireTime, { state: 'running', token: 'a' });
+    await ledger.create(run);
+    const step = { name: 'pay', kind: 'step', state: 'done', at: fireTime + 90_999, restarts: 0 } as const;
+    const write = { step: { ...step, token: 'a', result: { sum: 1e21 } }, replaces: null };
+    expect(await ledger.writeStep(run, { state: 'running', token: 'a' }, write)).toEqual({ kind: 'done' });
+    expect((await items(place)).filter(({ sk }) => sk === 'step#pay')).toEqual([
+      {
+        ...{ pk: `run#${jobId}#2026-11-30T19:00:00Z`, sk: 'step#pay', state: 'done', token: 'a' },
+        ...{ at: fireTime + 90_999, result: '{"sum":1e+21}', ttl: (fireTime + 90_000 + 86_400_000) / 1_000 },
+      },
+    ]);
+  });
+
   it('keep runs 400 days unless told otherwise', async () => {
     const place = await open();
     await place.ledger.create(record(fireTime));
