@@ -247,7 +247,10 @@ export interface JobOptions<Input = unknown> {
   readonly retry?: { readonly attempts: number; readonly backoff?: Duration; readonly cap?: Duration };
   /** Pauses the job after so many failed fires in a row, 1 to 1000, until a person resumes it. @default never */
   readonly pauseAfter?: number;
-  /** Whether people are told when it fails for good, is parked, or is paused after its failures. @default true */
+  /**
+   * Whether people are told when it fails for good, is parked, is paused after its failures, or has missed fires that can't
+   * be made up. @default true
+   */
   readonly notify?: boolean;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly vpc?: string;
