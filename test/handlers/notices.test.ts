@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { env, noticesTopicEnv } from '../../functions/contract.ts';
 import { noticesTopicArn } from '../../functions/handlers/environment.ts';
 import { snsNotifier } from '../../functions/handlers/sns-notifier.ts';
@@ -56,15 +56,24 @@ describe('a letter', () => {
   });
 
   it('that the topic refuses is known not to be sent', async () => {
-    const refusing = createServer((_request, response) => response.writeHead(403).end());
-    await new Promise<void>((listening) => void refusing.listen(0, '127.0.0.1', listening));
-    const address = refusing.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${port}`);
+    await serve((_request, response) => response.writeHead(403).end());
     await expect(snsNotifier(topicArn).notify(letter)).rejects.toThrow();
-    await new Promise((closed) => refusing.close(closed));
+  });
+
+  it('that nobody answers for is given up: the turn has other things to do', async () => {
+    await serve(() => undefined);
+    await expect(snsNotifier(topicArn, 50).notify(letter)).rejects.toThrow(/abort/i);
   });
 });
+
+/** What stands in for AWS, until the end of the test. */
+async function serve(answer: RequestListener): Promise<void> {
+  const server = createServer(answer);
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const address = server.address();
+  vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+}
 
 describe('an attempt that announces its run', () => {
   it('says which it is, and nothing else, in words that the reconciler reads', async () => {
