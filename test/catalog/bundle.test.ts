@@ -149,10 +149,11 @@ it('writes nothing when anything does not compile', async () => {
   expect(existsSync(outDir)).toBe(false);
 });
 
-it('every bundle of this repository is at most 600 KB', async () => {
+it('every job’s bundle is at most 600 KB, and the reconciler’s, with one client more, 650', async () => {
   const catalog = await loadCatalog({ jobsDir: 'functions/jobs' });
   const { functions, reconciler } = await bundleFunctions({ catalog, outDir: temporaryFolder() });
   const sizes = Object.entries({ ...functions, reconciler }).map(([id, { bytes }]) => ({ id, bytes }));
   expect(sizes.length).toBe(catalog.jobs.length + 1);
-  expect(sizes.filter(({ bytes }) => bytes > 600_000)).toEqual([]);
+  const most = (id: string) => (id === 'reconciler' ? 650_000 : 600_000);
+  expect(sizes.filter(({ id, bytes }) => bytes > most(id))).toEqual([]);
 });
