@@ -9,6 +9,8 @@ import { addNext } from './verbs/next.ts';
 import { addRelease } from './verbs/release.ts';
 import { addRuns } from './verbs/runs.ts';
 import { addShow } from './verbs/show.ts';
+import { addWho } from './verbs/who.ts';
+import { addWhy } from './verbs/why.ts';
 
 /** Runs one command line (without node and script) to its exit code; whatever goes wrong is told in one message. */
 export async function runCommand(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -54,6 +56,8 @@ Examples:
   addNext(fl, io);
   addRuns(fl, io, exit);
   addShow(fl, io, exit);
+  addWhy(fl, io);
+  addWho(fl, io);
   addAudit(fl, io, exit);
   addRelease(fl, io);
   addDoctor(fl, io, exit);
