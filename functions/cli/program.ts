@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../catalog/problem.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { addAudit } from './verbs/audit.ts';
+import { addCancel } from './verbs/cancel.ts';
 import { addDoctor } from './verbs/doctor.ts';
 import { addImport } from './verbs/import.ts';
 import { addJobs } from './verbs/jobs.ts';
@@ -60,6 +61,7 @@ Examples:
   addWho(fl, io);
   addAudit(fl, io, exit);
   addRelease(fl, io);
+  addCancel(fl, io);
   addDoctor(fl, io, exit);
   addImport(fl, io, exit);
   return fl;

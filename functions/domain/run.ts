@@ -104,9 +104,10 @@ export interface Suspicion {
  *     (absent) ──create──▶ skipped · missed
  *     waiting  ──move────▶ offered · skipped        the reconciler
  *     offered  ──move────▶ running                  the invocation that carries the offer's token
- *     running  ──move────▶ succeeded · failed       the attempt that owns the token
- *     running  ──move────▶ offered · parked · failed  the reconciler, once the lease has ended
+ *     running  ──move────▶ succeeded · failed · canceled  the attempt that owns the token
+ *     running  ──move────▶ offered · parked · failed · canceled  the reconciler, once the lease has ended
  *     parked   ──move────▶ waiting · failed         a person
+ *     waiting · offered · parked ──move────▶ canceled  a person; the reconciler, for a newer fire or a job that is gone
  *
  * Every move names the state and the token that it moves from (the fence), and whoever takes a run over replaces the
  * token; so of two writers that believe to own a run, one is refused.

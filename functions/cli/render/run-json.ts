@@ -1,5 +1,13 @@
 import { runId } from '../../domain/names.ts';
-import { type Attempt, type Released, type Run, type Suspicion, waitingBand } from '../../domain/run.ts';
+import {
+  type Attempt,
+  type CancelRequest,
+  type Released,
+  type Run,
+  type Suspicion,
+  type Wait,
+  waitingBand,
+} from '../../domain/run.ts';
 import { toIso } from '../../domain/time.ts';
 import { lateByMs } from './run-words.ts';
 
@@ -14,6 +22,9 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
     attempts,
     suspected,
     released,
+    cancelRequested,
+    waitingSince,
+    waits,
     covers,
     ...rest
   } = run;
@@ -29,6 +40,9 @@ export function runJson(run: Run): Readonly<Record<string, unknown>> {
     ...(timedOutAt === undefined ? {} : { timedOutAt: toIso(timedOutAt) }),
     ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
     ...(released === undefined ? {} : { released: releasedJson(released) }),
+    ...(cancelRequested === undefined ? {} : { cancelRequested: requestJson(cancelRequested) }),
+    ...(waitingSince === undefined ? {} : { waitingSince: toIso(waitingSince) }),
+    ...(waits === undefined ? {} : { waits: waits.map(waitJson) }),
     ...(covers === undefined ? {} : { covers: covers.map(toIso) }),
     lateByMs: lateByMs(run),
     attempts: attempts.map(attemptJson),
@@ -43,6 +57,14 @@ function attemptJson({ startedAt, leaseUntil, settledAt, suspected, ...rest }: A
     ...(suspected === undefined ? {} : { suspected: suspicionJson(suspected) }),
     ...(settledAt === undefined ? {} : { settledAt: toIso(settledAt), tookMs: settledAt - startedAt }),
   };
+}
+
+function requestJson({ at, ...rest }: CancelRequest) {
+  return { at: toIso(at), ...rest };
+}
+
+function waitJson({ from, until, ...rest }: Wait) {
+  return { ...rest, from: toIso(from), until: toIso(until), waitedMs: until - from };
 }
 
 function releasedJson({ at, ...rest }: Released) {

@@ -1,4 +1,11 @@
-import { type Attempt, isOpen, type Released, type Run, type Suspicion } from '../../domain/run.ts';
+import {
+  type Attempt,
+  type CancelRequest,
+  isOpen,
+  type Released,
+  type Run,
+  type Suspicion,
+} from '../../domain/run.ts';
 import { oneLine } from './text.ts';
 
 export interface TimelineEvent {
@@ -8,15 +15,20 @@ export interface TimelineEvent {
 
 /** What happened to a run, oldest first, as far as its record tells. */
 export function timelineOf(run: Run): TimelineEvent[] {
-  const { fireTime, createdAt, settledAt, suspected, timedOutAt, released } = run;
+  const { fireTime, createdAt, settledAt, suspected, timedOutAt, released, cancelRequested } = run;
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
     ...run.attempts.flatMap(attemptEvents),
   ];
   if (suspected !== undefined) events.push(suspicionEvent(suspected));
-  if (timedOutAt !== undefined) events.push({ at: timedOutAt, what: 'over its timeout, and did not stop' });
+  if (timedOutAt !== undefined) {
+    const why = cancelRequested === undefined ? 'over its timeout' : 'asked to end';
+    events.push({ at: timedOutAt, what: `${why}, and did not stop` });
+  }
   if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
+  if (cancelRequested !== undefined)
+    events.push({ at: cancelRequested.at, what: requestWords(cancelRequested) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
 }
@@ -42,4 +54,9 @@ function outcomeWords(outcome: Attempt['outcome']): string {
 function releaseWords({ note }: Run, { by, as }: Released): string {
   const verdict = as === 'rerun' ? 'released to run again' : 'released as failed';
   return `${verdict} by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
+}
+
+function requestWords({ by, reason, note }: CancelRequest): string {
+  if (reason === 'superseded') return `asked to end: the fire of ${oneLine(by)} takes its place`;
+  return `asked to end by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Answer } from '../../domain/ledger.ts';
 import { runId } from '../../domain/names.ts';
 import { releaseRun, type Verdict } from '../../domain/release.ts';
 import type { Run } from '../../domain/run.ts';
 import { type Io, writeJson } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { notWritten } from '../not-written.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { runJson } from '../render/run-json.ts';
 import { findRun } from '../run-argument.ts';
@@ -74,12 +74,4 @@ export function releasedText(run: Run, verdict: Verdict): string {
   return verdict === 'rerun'
     ? `${runId(run)} waits for its turn; the next sweep starts it, within a minute while the system runs.`
     : `${runId(run)} is failed.`;
-}
-
-function notWritten(run: Run, answer: Exclude<Answer, { kind: 'done' }>): UserError {
-  if (answer.kind === 'conflict')
-    return new UserError(`${runId(run)} is being written by others; nothing was changed. Try again`);
-  return new UserError(
-    `${runId(run)} was changed meanwhile${answer.run ? `: it is ${answer.run.state}` : ''}; nothing was written`,
-  );
 }
