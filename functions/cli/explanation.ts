@@ -40,7 +40,7 @@ interface Asked {
 export async function explain(run: Run, asked: Asked): Promise<Explanation> {
   const { ledger, manifest, now } = asked;
   const [around, before, outlook] = await Promise.all([
-    runsAround(ledger, everyJob(manifest), { from: run.fireTime, until: run.settledAt ?? now }),
+    runsAround(ledger, everyJob(manifest), { from: run.createdAt, until: endOf(run, now) }),
     runsBefore(ledger, run.jobId, run.fireTime),
     outlookOf(run, asked),
   ]);
@@ -61,6 +61,11 @@ export async function explain(run: Run, asked: Asked): Promise<Explanation> {
     capacities: new Map([...pools].map(([name, { capacity }]) => [name, capacity])),
     verdict: wentWrong(run, unusual) ? await verdictOn(context) : null,
   };
+}
+
+/** One that a person must decide about has ended for now. */
+function endOf({ settledAt, state, attempts }: Run, now: number): number {
+  return settledAt ?? (state === 'parked' ? attempts.at(-1)?.settledAt : undefined) ?? now;
 }
 
 function whenSkipped({ createdAt }: Run): Waiting {

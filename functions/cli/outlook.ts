@@ -4,11 +4,11 @@ import { staysOf } from '../domain/contention/holding.ts';
 import { usualMs } from '../domain/contention/unusual.ts';
 import type { JobState, Pause } from '../domain/job-state.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { PublishedManifest } from '../domain/manifest.ts';
+import { type ManifestJob, type PublishedManifest, takesSlot } from '../domain/manifest.ts';
 import { parseRunId, runId } from '../domain/names.ts';
 import type { PoolState, Weights } from '../domain/pools.ts';
-import { isQueued } from '../domain/queue.ts';
 import { type Run, waitsSince } from '../domain/run.ts';
+import { minute } from '../domain/time.ts';
 import { waiterOf } from '../domain/waiting.ts';
 import { openWaiters, runsBefore, successesAmong } from './runs-around.ts';
 
@@ -42,9 +42,10 @@ interface Asked {
   readonly now: number;
 }
 
-/** Of a run that waits for its pools or its job's slot; null of any other, and of one whose job was removed. */
+/** Of a waiting run; null of any other, and of one whose job was removed. */
 export async function outlookOf(run: Run, asked: Asked): Promise<Outlook | null> {
-  if (run.state !== 'waiting' || !asked.manifest.jobs.some(({ id }) => id === run.jobId)) return null;
+  const job = asked.manifest.jobs.find(({ id }) => id === run.jobId);
+  if (run.state !== 'waiting' || job === undefined) return null;
   const state = await asked.ledger.job(run.jobId);
   const listed = await openWaiters(asked.ledger);
   // The index may not have it yet.
@@ -52,10 +53,8 @@ export async function outlookOf(run: Run, asked: Asked): Promise<Outlook | null>
   const outlook =
     run.reason === 'pool'
       ? await atPools(run, waiting, asked)
-      : run.reason === 'slot'
-        ? await atSlot(run, waiting, { ...asked, slot: state?.slot })
-        : null;
-  return outlook && { ...outlook, paused: state?.paused ?? null };
+      : await inLine(run, waiting, { ...asked, job, slot: state?.slot });
+  return { ...outlook, paused: state?.paused ?? null };
 }
 
 async function atPools(run: Run, waiting: readonly Run[], asked: Asked): Promise<Omit<Outlook, 'paused'>> {
@@ -122,25 +121,30 @@ function holderOf(
   return { run, weights, since, until: until !== null && until > now ? until : null };
 }
 
-/** The slot's owner first, then the fires before it, each for as long as its job's runs usually take. */
-async function atSlot(
+/**
+ * For the slot, or to be made up: the slot's owner first, then the fires before it, each for as long as its job's runs usually
+ * take; missed ones no faster than their rate.
+ */
+async function inLine(
   run: Run,
   waiting: readonly Run[],
-  { ledger, slot, now }: Asked & { slot: JobState['slot'] },
+  { ledger, job, slot, now }: Asked & { job: ManifestJob; slot: JobState['slot'] },
 ): Promise<Omit<Outlook, 'paused'>> {
   const line = waiting
-    .filter((one) => one.jobId === run.jobId && isQueued(one))
+    .filter(({ jobId, reason }) => jobId === run.jobId && reason === run.reason)
     .sort((a, b) => a.fireTime - b.fireTime);
-  const position = line.findIndex(({ key }) => key === run.key) + 1;
+  const before = line.findIndex(({ key }) => key === run.key);
   const usual = await usualLengths(ledger, [run.jobId], now);
   const owner = slot === undefined ? null : await ledger.run({ jobId: run.jobId, key: slot });
   const holder = owner && holderOf(owner, {}, { usual, now });
-  const free = holder === null ? now : holder.until;
-  const each = usual.get(run.jobId);
-  const before = position <= 1 ? 0 : each === undefined ? null : (position - 1) * each;
+  const pace = run.reason === 'catch-up' ? minute / job.missed.ratePerMinute : 0;
+  const each = takesSlot(job) ? Math.max(pace, usual.get(run.jobId) ?? Number.POSITIVE_INFINITY) : pace;
+  const at =
+    (holder === null ? now : (holder.until ?? Number.POSITIVE_INFINITY)) + (before > 0 ? before * each : 0);
   return {
-    ...{ position, of: line.length, lacks: [], holders: holder === null ? [] : [holder] },
-    at: free === null || before === null ? null : free + before,
+    ...{ position: before + 1, of: line.length, lacks: [] },
+    holders: holder === null ? [] : [holder],
+    at: Number.isFinite(at) ? at : null,
   };
 }
 

@@ -27,11 +27,12 @@ describe('fl who', () => {
     expect((await fl('who --pool reports-db')).out).toMatchInlineSnapshot(`
       "reports-db, 3 units, 2026-12-01 03:02:30 +08:00 to 2026-12-01 04:02:30 +08:00
 
-      RUN                                      HELD               WAITED      WEIGHT  SHARE  READS↓  CPU    BYTES
-      pooled/daily-sales#2026-11-30T19:00:00Z  03:02:30–03:12:01  -           2       11 %   66,617  0.8 s  66.6 MB
-      pooled/inventory#2026-11-30T19:05:00Z    03:12:02–03:16:04  7 min 1 s   2       4 %    2,600   1.0 s  2.6 MB
-      pooled/daily-sales#2026-11-30T20:00:00Z  04:00:01–now       -           2       3 %    -       -      -
-      pooled/inventory#2026-11-30T20:01:00Z    waits              1 min 29 s  2       -      -       -      -
+      RUN                                      HELD               WAITED      WEIGHT  SHARE  READS↓
+      pooled/daily-sales#2026-11-30T19:00:00Z  03:02:30–03:12:01  -           2       11 %   66,617
+      pooled/inventory#2026-11-30T19:05:00Z    03:12:02–03:16:04  7 min 1 s   2       4 %    2,600
+      pooled/daily-sales#2026-11-30T20:00:00Z  04:00:01–now       -           2       3 %    -
+      pooled/inventory#2026-11-30T20:01:00Z    waits              1 min 29 s  2       -      -
+      No room for CPU, BYTES: --json has them.
 
                                          03:10       03:20       03:30        03:40       03:50
       pooled/daily-sales 03:00  ████████████

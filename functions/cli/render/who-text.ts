@@ -1,12 +1,10 @@
 import type { Occupancy } from '../../domain/contention/occupancy.ts';
 import type { Span } from '../../domain/contention/span.ts';
-import { runId } from '../../domain/names.ts';
-import { amountText, bytesText, percentText } from './amounts.ts';
 import type { Look } from './look.ts';
-import { tableText } from './table.ts';
 import { counted, oneLine } from './text.ts';
-import { clockWithin, localText, spanText } from './times.ts';
+import { localText } from './times.ts';
 import { pictureText } from './who-picture.ts';
+import { rowsText } from './who-table.ts';
 import { wrapped } from './wrapped.ts';
 
 /** Who had, used and waited for what. */
@@ -34,65 +32,8 @@ export function whoText(who: Who, look: Look): string {
 
 function headingOf({ pool, capacity, range, timezone, rows }: Who): string {
   const time = `${localText(range.from, timezone)} to ${localText(range.until, timezone)}`;
-  const what = pool === undefined ? 'All runs' : oneLine(pool);
-  const of =
-    capacity === undefined
-      ? pool === undefined
-        ? ''
-        : ' (metered; not a pool)'
-      : `, ${counted(capacity, 'unit')}`;
-  if (rows.length > 0) return `${what}${of}, ${time}`;
-  return pool === undefined
-    ? `Nothing ran from ${time}.`
-    : `Nobody held, used or waited for ${what} from ${time}.`;
-}
-
-interface Column {
-  readonly title: string;
-  readonly by?: string;
-  readonly cell: (row: Occupancy) => string;
-}
-
-function rowsText(who: Who, look: Look): string {
-  const columns = columnsOf(who);
-  const head = columns.map(({ title, by }) => (by === who.by ? `${title}↓` : title));
-  const rows = who.rows.map((row) => ({ cells: columns.map(({ cell }) => cell(row)) }));
-  return tableText(head, rows, { look });
-}
-
-/** Those that would say nothing are left out. */
-function columnsOf({ pool, units, rows, range, timezone }: Who): Column[] {
-  const clock = clockWithin(range, timezone);
-  const some = (says: (row: Occupancy) => boolean, column: Column) => (rows.some(says) ? [column] : []);
-  const told = (amount: number | null | undefined, text: (amount: number) => string) =>
-    amount === null || amount === undefined ? '-' : text(amount);
-  return [
-    { title: 'RUN', cell: ({ run }) => runId(run) },
-    ...some(({ attempt }) => (attempt?.number ?? 1) > 1, {
-      title: 'ATTEMPT',
-      cell: ({ attempt }) => (attempt === null ? '-' : String(attempt.number)),
-    }),
-    { title: pool === undefined ? 'RAN' : 'HELD', by: 'held', cell: (row) => heldText(row, clock) },
-    ...some(({ waitedMs }) => waitedMs > 0, {
-      title: 'WAITED',
-      cell: ({ waitedMs }) => (waitedMs === 0 ? '-' : spanText(waitedMs)),
-    }),
-    ...some(({ weight }) => weight > 0, { title: 'WEIGHT', cell: ({ weight }) => String(weight) }),
-    ...some(({ share }) => share !== null && share > 0, {
-      title: 'SHARE',
-      cell: ({ share }) => told(share, percentText),
-    }),
-    ...units.map((unit) => ({
-      title: oneLine(unit).toUpperCase(),
-      by: unit,
-      cell: ({ metered }: Occupancy) => told(metered[unit], amountText),
-    })),
-    { title: 'CPU', by: 'cpu', cell: ({ cpuMs }) => told(cpuMs, spanText) },
-    { title: 'BYTES', by: 'bytes', cell: ({ bytes }) => told(bytes, bytesText) },
-  ];
-}
-
-function heldText({ held, goesOn }: Occupancy, clock: (instant: number) => string): string {
-  if (held === null) return goesOn ? 'waits' : '-';
-  return `${clock(held.from)}–${goesOn ? 'now' : clock(held.until)}`;
+  if (pool === undefined) return rows.length > 0 ? `All runs, ${time}` : `Nothing ran from ${time}.`;
+  const name = oneLine(pool);
+  if (rows.length === 0) return `Nobody held, used or waited for ${name} from ${time}.`;
+  return `${name}${capacity === undefined ? ' (metered; not a pool)' : `, ${counted(capacity, 'unit')}`}, ${time}`;
 }
