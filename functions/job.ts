@@ -62,7 +62,7 @@ export interface PreviousSuccess {
 
 /** What a running job has at hand. */
 export interface Context {
-  /** Aborts at the job's timeout. A handler that ignores it is stopped with its process. */
+  /** Aborts at the job's timeout, or when the run is canceled. A handler that ignores it is stopped with its process. */
   readonly signal: AbortSignal;
   /** Milliseconds until the job's timeout. */
   remainingMs(): number;
