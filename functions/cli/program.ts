@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { addAudit } from './verbs/audit.ts';
 import { addCancel } from './verbs/cancel.ts';
 import { addDoctor } from './verbs/doctor.ts';
+import { addForecast } from './verbs/forecast.ts';
 import { addImport } from './verbs/import.ts';
 import { addJobs } from './verbs/jobs.ts';
 import { addNext } from './verbs/next.ts';
@@ -60,6 +61,7 @@ Examples:
   addWhy(fl, io);
   addWho(fl, io);
   addAudit(fl, io, exit);
+  addForecast(fl, io, exit);
   addRelease(fl, io);
   addCancel(fl, io);
   addDoctor(fl, io, exit);
