@@ -19,14 +19,14 @@ export function adviceLines(
     .map(({ name, enough }) => `${enough} of ${name}`);
   const enough = capacities.length > 0 ? `nobody would wait with ${capacities.join(' and ')}` : null;
   if (changes.length === 0) return wrapped(noneText(suggestion, enough), look.width, '', '  ');
+  const lines = changes.slice(0, mostListed).map((change) => changeText(change, timezone));
+  const more = changes.length - mostListed;
+  if (more > 0) lines.push(`and the same for ${counted(more, 'more job')} (--json names them)`);
+  if (enough !== null) lines.push(`or leave the times: ${enough}`);
+  if (cut) lines.push('there was more to try than could be; name a --pool');
   return [
-    `${look.colors.green('try')} ${saves(before, after)}:`,
-    ...changes.slice(0, mostListed).map((change) => `  ${changeText(change, timezone)}`),
-    ...(changes.length > mostListed
-      ? [`  and the same for ${changes.length - mostListed} more (--json names them)`]
-      : []),
-    ...(enough === null ? [] : [`  or leave the times: ${enough}`]),
-    ...(cut ? ['  there was more to try than could be; name a --pool'] : []),
+    ...wrapped(`${look.colors.green('try')} ${saves(before, after)}:`, look.width, '', '  '),
+    ...lines.flatMap((line) => wrapped(line, look.width, '  ', '    ')),
   ];
 }
 

@@ -34,7 +34,7 @@ export function forecastText(foreseen: Foreseen, look: Look): string {
   const sections = [
     heading(foreseen, look),
     ...forecast.pools.map((pool) => poolLines(pool, forecast.from, shown)),
-    forecast.pools.length > 0 ? [look.colors.dim(stripLegend)] : [],
+    forecast.pools.length > 0 ? wrapped(stripLegend, look.width, '').map(look.colors.dim) : [],
     ...forecast.suggestions.map((suggestion) => adviceLines(suggestion, forecast, shown)),
     forecast.neverAdmitted.map(
       ({ job, pool, weight, capacity }) =>
@@ -65,7 +65,10 @@ function heading({ forecast, timezone, jobs, paused }: Foreseen, look: Look): st
 
 function poolLines(pool: PoolForecast, from: number, shown: Shown): string[] {
   const { look } = shown;
-  const lines = [poolTitle(pool, look), ...dayStrips(pool, { from, ...shown })];
+  const lines = [
+    ...wrapped(poolTitle(pool, look), look.width, '', '  '),
+    ...dayStrips(pool, { from, ...shown }),
+  ];
   if (pool.peakCount > 0) lines.push('', peaksText(pool, shown));
   if (pool.collisions.length > 0) lines.push('', collisionsText(pool, look));
   return lines;
