@@ -28,10 +28,10 @@ describe('a verdict', () => {
     expect(told(2, 2, 28, 0)).toEqual([
       "2 of this job's last 30 runs overlapped one of reports/daily-sales: 2 failed. Of the other 28: none.",
     ]);
-    expect(told(1, 0, 0, 0)).toEqual([
-      "1 of this job's last 1 run overlapped one of reports/daily-sales: none failed.",
+    expect(told(0, 0, 6, 1)).toEqual([
+      "None of this job's last 6 runs overlapped one of reports/daily-sales; 1 of them failed.",
     ]);
-    expect(told(0, 0, 0, 0)).toEqual([]);
+    expect(told(1, 0, 0, 0)).toEqual([]);
   });
 
   test('says why nobody can tell, and who used the most that is known of', () => {

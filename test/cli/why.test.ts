@@ -131,7 +131,7 @@ describe('fl why', () => {
         culprit    Can't tell: none of the runs beside it has a pool, or anything metered by ctx.meter, in
                    common with it.
         ran again  Attempt 1 crashed: its lease ended, and it had not settled; then it was run again.
-        beside it  1 run overlapped it; none of them shares a pool or something metered with it.
+        beside it  1 run overlapped it, and shares no pool and nothing metered with it.
 
       BESIDE IT                                TOGETHER
       pooled/daily-sales#2026-11-30T19:00:00Z  7 min 59 s

@@ -8,6 +8,8 @@ import { counted, oneLine } from './text.ts';
 import { spanText } from './times.ts';
 
 const mostNamed = 3;
+/** Of fewer earlier runs it says nothing how they came out. */
+const fewestCounted = 2;
 
 const doubts: Record<Exclude<Doubt, 'not-all-measured'>, string> = {
   alone: 'no other run was alive while it was',
@@ -83,7 +85,7 @@ function togetherSentences(
   jobId: string,
 ): string[] {
   const all = beside + without;
-  if (all === 0) return [];
+  if (all < fewestCounted) return [];
   const none = (count: number) => (count === 0 ? 'none' : String(count));
   if (beside === 0)
     return [

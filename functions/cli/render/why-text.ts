@@ -98,8 +98,13 @@ function besideSentences({ run, overlaps }: Explanation): string[] {
   if (run.attempts.length === 0) return [];
   if (overlaps.length === 0) return ['No other run was alive while it was.'];
   const sharing = overlaps.filter(({ inCommon }) => inCommon.length > 0).length;
+  const what = 'a pool or something metered with it';
+  if (overlaps.length === 1)
+    return [
+      `1 run overlapped it, and shares ${sharing === 1 ? what : 'no pool and nothing metered with it'}.`,
+    ];
   return [
-    `${counted(overlaps.length, 'run')} overlapped it; ${sharing === 0 ? 'none' : sharing} of them ${sharing > 1 ? 'share' : 'shares'} a pool or something metered with it.`,
+    `${counted(overlaps.length, 'run')} overlapped it; ${sharing === 0 ? 'none' : sharing} of them ${sharing > 1 ? 'share' : 'shares'} ${what}.`,
   ];
 }
 
