@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AlarmPayload } from '../../functions/contract.ts';
-import type { Log } from '../../functions/domain/ports.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
-import { after, drawToken } from '../../functions/handlers/machine.ts';
-import { processMeter } from '../../functions/handlers/process-meter.ts';
 import { defineJob, manual } from '../../functions/job.ts';
 import { startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { loadJob } from '../../functions/runtime/load.ts';
-import type { Ports } from '../../functions/runtime/ports.ts';
 import { handleEvent } from '../../functions/runtime/runtime.ts';
 import { createLedgerTable, dynamoLedger, ledgerClient } from '../../functions/store/dynamodb/index.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { createPeerTable, locked, powertools } from './claim-peers.ts';
+import { quietPorts } from './quiet-ports.ts';
 import { type BenchRow, median, row } from './row.ts';
 
 const warmUps = 200;
@@ -131,30 +128,6 @@ async function fireledger(client: DynamoDBClient): Promise<Contender> {
     );
     if (outcome !== 'succeeded') throw new Error(`Fire ${n} came to "${outcome}".`);
   });
-}
-
-const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} };
-
-function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Ports {
-  return {
-    ledger,
-    clock,
-    after,
-    random: Math.random,
-    drawToken,
-    nudger: { nudge: nothing },
-    log: quiet,
-    metrics: { count: () => {}, lateness: () => {}, used: () => {}, flush: () => {} },
-    faults: { listen: () => () => {} },
-    meter: processMeter(() => ({ readUnits: 0, writeUnits: 0 })),
-    dynamo: () => {
-      throw new Error('An empty handler has no use for DynamoDB.');
-    },
-    exit: (code) => {
-      throw new Error(`The process was to exit with ${code}.`);
-    },
-    pid: process.pid,
-  };
 }
 
 function powertoolsAlone(client: DynamoDBClient): Contender {
