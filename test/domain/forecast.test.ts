@@ -197,6 +197,25 @@ describe('a spread is suggested', () => {
     expect(change?.offsetMs).toBe(spreadOf(change?.job ?? '', change?.withinMs ?? 0));
   });
 
+  test('the smallest shift of those that do as well', () => {
+    const [change] = suggestionOf(foresee(colliding))?.changes ?? [];
+    const shifts = colliding.flatMap(({ entry }) =>
+      [5, 10, 15, 20, 30, 45, 60].map((minutes) => spreadOf(entry.id, minutes * minute)),
+    );
+    expect(change?.offsetMs).toBe(Math.min(...shifts.filter((shift) => shift >= 2 * minute)));
+  });
+
+  test('never at the cost of a fire', () => {
+    // Put off by the 34 minutes that would help, either works until 04:04; the fire of 04:00 then works until 04:08.
+    const nextInLine = (overlap: JobEntry['overlap']) => [
+      job('nightly/stock', { takes: 30 * minute }),
+      job('reports/refunds', { takes: 30 * minute }),
+      job('mail', { schedule: cron('0,5 4 * * *'), takes: 4 * minute, overlap }),
+    ];
+    expect(suggestionOf(foresee(nextInLine('queue')))?.changes).toHaveLength(1);
+    expect(suggestionOf(foresee(nextInLine('skip')))?.changes).toEqual([]);
+  });
+
   test('and once it is followed, the pool is never over capacity', () => {
     expect(poolOf(foresee(followed(colliding)))).toMatchObject({ peakCount: 0, waits: 0 });
   });
@@ -283,6 +302,11 @@ describe('a job in its own way', () => {
 
   test('that queues the newest runs one after the other', () => {
     expect(own('queue-one').overlaps).toMatchObject([{ started: 206, superseded: 81, backlog: 1 }]);
+  });
+
+  test('that queues starts the oldest fire first', () => {
+    const three = { schedule: cron('0-2 3 * * *'), takes: 10 * minute };
+    expect(own('queue', three).overlaps).toMatchObject([{ queued: 2, longestQueuedMs: 18 * minute }]);
   });
 
   test('that cancels what runs never gets to the end', () => {
