@@ -10,6 +10,7 @@ import { createQueue } from '../../functions/local/queue.ts';
 import { handleReconcile } from '../../functions/reconciler/handle.ts';
 import { compileOnce } from '../../functions/reconciler/observe.ts';
 import { loadJob } from '../../functions/runtime/load.ts';
+import type { Ports } from '../../functions/runtime/ports.ts';
 import { handleEvent } from '../../functions/runtime/runtime.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { quiet, quietPorts } from './quiet-ports.ts';
@@ -24,6 +25,7 @@ export class PooledRuns {
   readonly #manifest: Manifest;
   readonly #ledger: Ledger;
   readonly #work: (n: number) => Promise<void>;
+  readonly #quiet: Ports;
   readonly #compiled = compileOnce();
   #succeeded = 0;
   #failure: unknown;
@@ -37,6 +39,7 @@ export class PooledRuns {
     work: (n: number) => Promise<void>,
   ) {
     this.#ledger = ledger;
+    this.#quiet = quietPorts(ledger, () => this.#clock());
     this.#work = work;
     const job = (n: number) =>
       manifestJob({ id: `reports/report-${n}`, schedule: cron('0 3 * * *'), pools: { [pool]: 1 } });
@@ -81,10 +84,9 @@ export class PooledRuns {
       ...{ description: entry.description, schedule: manual(), missed: 'skip', crashed: 'park' },
       run: () => this.#work(n),
     });
-    const ports = { ...quietPorts(this.#ledger, () => this.#clock()), nudger: this.#nudger };
     const remainingMs = () => entry.timeoutMs + killMarginMs;
     const invocation = { requestId: drawToken(), remainingMs };
-    const { outcome } = await handleEvent(event, invocation, loadJob(entry, job), ports);
+    const { outcome } = await handleEvent(event, invocation, loadJob(entry, job), this.#ports);
     if (outcome !== 'succeeded' && outcome !== 'waiting')
       throw new Error(`The run of ${entry.id} came to "${outcome}".`);
     if (outcome === 'succeeded') this.#succeeded += 1;
@@ -97,6 +99,10 @@ export class PooledRuns {
       this.#queue.send(JSON.stringify(message), {}, delaySeconds * second);
     },
   };
+
+  get #ports(): Ports {
+    return { ...this.#quiet, nudger: this.#nudger };
+  }
 
   #reconcile(event: unknown) {
     return handleReconcile(event, this.#manifest, {
