@@ -155,9 +155,10 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     outcome: timedOut ? ('timed-out' as const) : ('crashed' as const),
     ...(run.suspected && { suspected: run.suspected }),
   };
+  const crashes = run.crashes + 1;
   if (run.cancelRequested !== undefined) {
-    const change = settled(at, 'canceled', canceledFor(run.cancelRequested));
-    return move(at, 'canceled', { ...change, settle }, { effect: place });
+    const why = { ...canceledFor(run.cancelRequested), ...(!timedOut && { crashes }) };
+    return move(at, 'canceled', { ...settled(at, 'canceled', why), settle }, { effect: place });
   }
   if (timedOut)
     return move(
@@ -166,7 +167,6 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
       { ...settled(at, 'failed', { reason: 'timed-out' }), settle },
       { effect: { ...place, addFailureInARow: true } },
     );
-  const crashes = run.crashes + 1;
   if (job === null)
     return move(
       at,

@@ -5,6 +5,7 @@ export function combined(observers: readonly Observer[]): Observer {
   return {
     wroteRun: each(observers, 'wroteRun'),
     wroteJob: each(observers, 'wroteJob'),
+    wrotePool: each(observers, 'wrotePool'),
     bodyBegan: each(observers, 'bodyBegan'),
     bodyEnded: each(observers, 'bodyEnded'),
     finished: each(observers, 'finished'),

@@ -216,6 +216,11 @@ describe('a run that was asked to end', () => {
       });
   });
 
+  test('counts the crash that it was, and an abort that it ignored as none', () => {
+    expect(judge(asked)?.change.set.crashes).toBe(1);
+    expect(judge({ ...asked, timedOutAt: at('12:05') })?.change.set.crashes).toBeUndefined();
+  });
+
   test('counts as no failure of its job', () => {
     expect(judge(asked)?.effect).toEqual({ slot: 'free' });
   });

@@ -51,6 +51,8 @@ function tokenProblem(before: Run | null, after: Run): string | null {
 function isOwnFinish(before: Run, after: Run): boolean {
   const outcome = after.attempts.at(-1)?.outcome;
   const isMarked = before.timedOutAt !== undefined;
-  const isFinish = after.state === 'succeeded' || after.state === 'failed';
+  const { state } = after;
+  const isFinish =
+    state === 'succeeded' || state === 'failed' || (state === 'canceled' && outcome === 'canceled');
   return before.state === 'running' && isFinish && outcome !== 'crashed' && !isMarked;
 }
