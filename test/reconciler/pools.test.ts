@@ -30,6 +30,9 @@ describe('a pool', () => {
     declare(world, { [db]: 3, cache: 1 });
     await world.sweep();
     expect(order).toEqual([db, 'cache', 'a', 'b']);
+    declare(world, { [db]: 3, cache: 2 });
+    await world.sweepAt(at('11:59:40'));
+    expect(order.slice(4)).toEqual(['cache']);
     expect(await poolOf(world)).toEqual({ capacity: 3, free: 3, waiting: 0, holders: 0 });
   });
 
