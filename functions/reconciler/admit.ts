@@ -58,7 +58,8 @@ export async function admitWaiting(
 
 /**
  * The runs that wait, by their job as it is now. Under `latest` this very turn may have put another run in the place of the
- * one that the index showed; looking only at the next would never find it, where each minute's fire is missed.
+ * one that the index showed, so these are read again; looking only at the next would never find it, where each minute's
+ * fire is missed.
  */
 async function linesNow(
   ports: ReconcilerPorts,
@@ -72,7 +73,11 @@ async function linesNow(
   const newest = [...states.values()].flatMap(({ jobId, catchUp }) =>
     catchUp.newest !== undefined && isLatest(jobId) ? [{ jobId, key: catchUp.newest }] : [],
   );
-  const runs = await readableRuns(ports, [...open, ...newest], 'a waiting run');
+  const isStale = (run: Run) => missed.includes(run.jobId);
+  const asRead = open.filter((run) => !isStale(run));
+  const isRead = new Set(asRead.map(runId));
+  const others = [...open.filter(isStale), ...newest.filter((ref) => !isRead.has(runId(ref)))];
+  const runs = [...asRead, ...(await readableRuns(ports, others, 'a waiting run'))];
   return [...states.values()].flatMap((state) => {
     const job = byId.get(state.jobId);
     const waiting = runs.filter((run) => run.jobId === state.jobId && run.state === 'waiting');
