@@ -16,6 +16,8 @@ export interface OperatorWorld {
   readonly random: Random;
   readonly ledger: MemoryLedger;
   readonly acted: (act: OperatorAct) => void;
+  /** Until then people do things. */
+  readonly until: number;
   /** What is decided about every parked run. */
   readonly parked: Scenario['parked'];
 }
@@ -24,6 +26,9 @@ export interface OperatorWorld {
 const lookEveryMs = 20 * second;
 const patienceMs = 2 * hour;
 const mostOpen = 10_000;
+
+/** How likely it is that somebody does something about a run that waits for pools. */
+const pausedForWaiting = 0.01;
 
 /** A person with `fl`: pauses and resumes jobs, starts them by hand, cancels runs, decides about what is parked. */
 export class Operator {
@@ -58,6 +63,16 @@ export class Operator {
     const as = this.#decide();
     if (as === null) return;
     loop.after(random.whole(minute, 5 * hour), () => void this.#release(run, as));
+  }
+
+  /** A run has come to wait for pools: now and then somebody pauses its job for that. */
+  waits({ jobId }: Run): void {
+    const { loop, random, faults, until } = this.#world;
+    if (!random.chance(pausedForWaiting) || !faults.strikes('paused-job')) return;
+    const from = loop.now + random.whole(0, minute);
+    if (from >= until) return;
+    loop.at(from, () => this.#pause(jobId, true));
+    loop.at(Math.min(from + random.whole(minute, 5 * hour), until), () => this.#pause(jobId, false));
   }
 
   #decide(): 'rerun' | 'fail' | null {

@@ -94,6 +94,7 @@ export class World {
       random: random.fork('operator'),
       ledger: this.ledger,
       parked: scenario.parked,
+      until: scenario.until,
       acted: (act) => observer.acted?.(this.loop.now, act),
     });
   }
@@ -298,6 +299,7 @@ export class World {
     if (before === null && run.trigger !== 'manual') this.fires += 1;
     observer.wroteRun?.(now, before, after, this.#operator.isActing);
     if (after?.state === 'parked' && before?.state !== 'parked') this.#operator.parked(after);
+    if (after?.waitsFor !== undefined && before?.waitsFor === undefined) this.#operator.waits(after);
   }
 
   #wroteJob(before: JobState | null, after: JobState): void {
