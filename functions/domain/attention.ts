@@ -121,9 +121,15 @@ function move(
   change: RunChange,
   { effect, invoke = false }: { effect?: Effect; invoke?: boolean },
 ): TakeOver {
-  const fence = { state: run.state, token: run.token };
+  const fence = fenceOf(run);
   const any = effect !== undefined && Object.keys(effect).length > 0;
   return { what, fence, change, invoke, ...(any ? { effect } : {}) };
+}
+
+/** A running run may be asked to end after it was read: then it must not go on. */
+function fenceOf({ state, token, cancelRequested }: Run): Fence {
+  const fence = { state, token };
+  return state === 'running' && cancelRequested === undefined ? { ...fence, unasked: true } : fence;
 }
 
 function reoffer(at: At, job: ManifestJob): TakeOver {

@@ -281,8 +281,9 @@ export class MemoryLedger implements Ledger {
   }
 }
 
-function holds(fence: Fence, run: Run): boolean {
-  return run.state === fence.state && run.token === fence.token;
+function holds({ state, token, unasked }: Fence, run: Run): boolean {
+  if (unasked && run.cancelRequested !== undefined) return false;
+  return run.state === state && run.token === token;
 }
 
 function newJob(jobId: string): JobState {

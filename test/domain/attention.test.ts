@@ -199,6 +199,11 @@ describe('a run that was asked to end', () => {
     expect(judge(asked, { now: leaseEnd - 1 })).toBeNull();
   });
 
+  test('only after it was read, does not go on by what was decided then', () => {
+    expect(judge(running)?.fence).toEqual({ state: 'running', token: 'mine', unasked: true });
+    expect(judge(asked)?.fence).toEqual({ state: 'running', token: 'mine' });
+  });
+
   test.each<[string, Run, 'crashed' | 'timed-out']>([
     ['crashed', asked, 'crashed'],
     ['ignored its abort', { ...asked, timedOutAt: at('12:05') }, 'timed-out'],
