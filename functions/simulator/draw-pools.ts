@@ -8,9 +8,9 @@ export type Pools = Readonly<Record<string, Pool>>;
 const names = ['reports-db', 'mail', 'licences'] as const;
 const largestCapacity = 5;
 
-/** Half of the worlds have one to three pools. */
+/** Two of five worlds have one to three pools. */
 export function drawPools(random: Random): Pools | undefined {
-  if (random.chance(0.5)) return undefined;
+  if (random.chance(0.6)) return undefined;
   const declared = names.slice(0, random.whole(1, names.length));
   return Object.fromEntries(declared.map((name) => [name, drawPool(random)]));
 }

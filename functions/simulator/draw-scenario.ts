@@ -80,7 +80,10 @@ function drawDeploys(from: number, draw: Draw): Deploy[] {
   const { random, faults, instant } = draw;
   const own = random.fork('pools');
   const pools = drawPools(own);
-  const jobs = drawJobs(random, from).map((job) => withWeights(job, pools, own));
+  const drawn = drawJobs(random, from);
+  // What waits costs time to simulate, too.
+  const jobs =
+    pools === undefined ? drawn : drawn.slice(0, mostWithPools).map((job) => withWeights(job, pools, own));
   const first = manifestOf(jobs, pools);
   const deploys: Deploy[] = [{ manifest: first, reconcilerAt: from, functionsAt: from, alarmsAt: from }];
   const moments = Array.from({ length: random.whole(1, 4) }, instant).sort((a, b) => a - b);
@@ -97,6 +100,9 @@ function drawDeploys(from: number, draw: Draw): Deploy[] {
   }
   return deploys;
 }
+
+/** So many jobs has a world with pools to begin with. */
+const mostWithPools = 4;
 
 /** One deploy is over before the next one begins. */
 const longestDeployMs = 20 * minute;
