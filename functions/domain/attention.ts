@@ -1,11 +1,12 @@
 import { noCatchUp, oneLessWaits } from './catch-up.ts';
 import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
 import { canceledFor } from './finish.ts';
-import { leavePools } from './holds.ts';
+import { leaveKnownPools } from './holds.ts';
 import type { JobState } from './job-state.ts';
 import type { Effect, Fence, Move, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
+import type { PoolState } from './pools.ts';
 import { isQueued } from './queue.ts';
 import { neverNeedsAttention, type Run, type RunState, waitingForSlot, waitsAfter } from './run.ts';
 
@@ -22,29 +23,34 @@ export interface TakeOver {
   readonly invoke: boolean;
 }
 
+/** What a run is looked at with. */
+interface Seen {
+  readonly state: JobState | null;
+  /** Where it holds or waits, as they were read after it. */
+  readonly pools: ReadonlyMap<string, PoolState>;
+  readonly now: number;
+  readonly token: string;
+}
+
 /**
  * What an open run that needs attention calls for; null: nothing yet (the index was stale, or a person must decide).
  * `job` is null when it was removed. `token` becomes the run's, so that whoever owned it is fenced off.
  */
-export function takeOver(
-  run: Run,
-  { job, state, now, token }: { job: ManifestJob | null; state: JobState | null; now: number; token: string },
-): TakeOver | null {
+export function takeOver(run: Run, { job, ...seen }: Seen & { job: ManifestJob | null }): TakeOver | null {
+  const { state, now, token } = seen;
   const waits = run.state === 'waiting';
   if (!waits && (run.attentionAt === undefined || run.attentionAt > now)) return null;
   const isPaused = state?.paused !== undefined;
-  const at = { run, now, token, place: placeOf(run, state), isPaused };
+  const at = { run, now, token, place: placeOf(run, seen), isPaused };
   if (run.state === 'running') return leaseEnded(at, job);
-  if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });
+  if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, seen);
   return run.state === 'offered' ? reoffer(at, job) : null;
 }
 
 /** An unfinished run of a job that is gone. */
-export function cancelRemoved(
-  run: Run,
-  { state, now, token }: { state: JobState | null; now: number; token: string },
-): TakeOver {
-  const at = { run, now, token, place: placeOf(run, state), isPaused: false };
+export function cancelRemoved(run: Run, seen: Seen): TakeOver {
+  const { state, now, token } = seen;
+  const at = { run, now, token, place: placeOf(run, seen), isPaused: false };
   const waits = state !== null && run.state === 'waiting' && run.reason === 'catch-up';
   // All that wait are canceled: a tally left over would count against the limit should the job come back.
   const tally = waits ? { set: { catchUp: noCatchUp } } : leavingQueue(run, state);
@@ -61,16 +67,10 @@ export function dropUnclaimed(
   run: Run,
   {
     next,
-    state,
-    now,
-    token,
-  }: {
-    next: Pick<CompiledSpec, 'timetable' | 'isExcluded'>;
-    state: JobState;
-    now: number;
-    token: string;
-  },
+    ...seen
+  }: Seen & { readonly next: Pick<CompiledSpec, 'timetable' | 'isExcluded'>; readonly state: JobState },
 ): Move | null {
+  const { state, now, token } = seen;
   const waits = run.state === 'waiting' && run.reason === 'catch-up';
   const isOpen = run.state === 'waiting' || run.state === 'offered';
   const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
@@ -92,7 +92,7 @@ export function dropUnclaimed(
   return {
     fence: { state: run.state, token: run.token },
     change: { set, clear: ['attentionAt', 'suspected'] },
-    effect: { ...placeOf(run, state), ...tally },
+    effect: { ...placeOf(run, seen), ...tally },
   };
 }
 
@@ -109,9 +109,9 @@ interface At {
   readonly isPaused: boolean;
 }
 
-/** Slot, holds and counts go back with the run. Whether the slot is the run's, the job's state says. */
-function placeOf(run: Run, state: JobState | null): Effect {
-  const pools = leavePools(run);
+/** Slot, holds and counts go back with the run. Whether they are the run's, its job's state and the pools say. */
+function placeOf(run: Run, { state, pools: known }: Pick<Seen, 'state' | 'pools'>): Effect {
+  const pools = leaveKnownPools(run, known);
   return { ...(state?.slot === run.key && { slot: 'free' }), ...(pools.length > 0 && { pools }) };
 }
 
