@@ -41,6 +41,13 @@ export const poolMutants: Readonly<Record<string, Mutant>> = {
       ledger.move(ref, fence, change, change.set.state === 'skipped' ? otherwise(options, none) : options),
     ),
   },
+  'a job that needs other pools, whose run stays counted where it was': {
+    world: 'a job needs other pools',
+    mutate: moving((ledger, [ref, fence, change, options]) => {
+      const isRecounted = fence.state === 'waiting' && change.set.state === 'waiting';
+      return ledger.move(ref, fence, change, isRecounted ? otherwise(options, none) : options);
+    }),
+  },
   'a request to cancel that frees the hold': {
     world: 'a person cancels what runs, and what waits for it',
     mutate: moving(async (ledger, [ref, fence, change, options]) => {

@@ -177,14 +177,17 @@ export const poolWorlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
   ),
 
   'a pause, and a run that waits for a pool': contenders(
-    [contender(inventory), contender(sales, { schedule: cron('0,5 12 * * *') })],
     [
-      acts.delivery(inventory, 0),
+      contender(inventory, { ...atNoon, pools: { db: 2 } }),
+      contender(sales, { schedule: cron('0,5 12 * * *') }),
+    ],
+    [
+      acts.lasting(inventory, 0, [-5, 5]),
       acts.delivery(sales, 0),
-      acts.pausing('pause', sales, [0, 120]),
-      acts.sweep([0, 120]),
-      acts.sweep([0, 200]),
-      acts.pausing('resume', sales, [60, 240]),
+      acts.pausing('pause', sales, [0, 60]),
+      acts.sweep([20, 60]),
+      acts.sweep([20, 120]),
+      acts.pausing('resume', sales, [40, 240]),
       acts.sweep([60, 300]),
       acts.delivery(sales, 300),
     ],
@@ -231,15 +234,19 @@ export const poolWorlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
     ),
 
   'a job needs other pools': redeployed(
-    [contender(inventory), contender(sales)],
-    ({ pools: { db: units = 1 } = {}, ...job }) =>
-      manifestJob({ ...job, pools: job.id === sales ? { api: units } : {} }),
     [
-      acts.delivery(inventory, 0),
+      contender(inventory, { ...atNoon, pools: { db: 2 } }),
+      contender(sales, { ...atNoon, pools: { db: 1 } }),
+      contender(stock, { ...atNoon, pools: { api: 2 } }),
+    ],
+    (job) => manifestJob({ ...job, pools: { [inventory]: {}, [sales]: { api: 2 } }[job.id] ?? { api: 1 } }),
+    [
+      acts.lasting(inventory, 0, [-5, 5]),
+      acts.lasting(stock, 0, [-5, 5]),
       acts.delivery(sales, 0),
-      acts.delivery(sales, 0, [0, 100], 1),
-      acts.sweep([0, 100]),
-      acts.sweep([0, 100], 1),
+      acts.sweep([0, 60]),
+      acts.sweep([20, 60], 1),
+      acts.delivery(sales, 0, [20, 100], 1),
       acts.sweep([60, 300], 1),
     ],
   ),
