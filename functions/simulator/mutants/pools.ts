@@ -107,7 +107,9 @@ const rerunThoughCanceled: Mutant = {
       const { ledger } = ports;
       const runs: Ledger['runs'] = async (refs, onUnreadable) =>
         (await ledger.runs(refs, onUnreadable)).map(({ cancelRequested: _unseen, ...run }) => run);
-      return { ...ports, ledger: altered(ledger, { runs }) };
+      const move: Ledger['move'] = (ref, { unasked: _unconditional, ...fence }, change, options) =>
+        ledger.move(ref, fence, change, options);
+      return { ...ports, ledger: altered(ledger, { runs, move }) };
     },
   },
 };
