@@ -40,13 +40,24 @@ describe('a verdict', () => {
       "Can't tell: no other run was alive while it was.",
     ]);
     expect(verdictSentences({ ...unclear, because: 'not-all-measured', unmeasured: [other] })).toEqual([
-      "Can't tell: nobody knows what reports/daily-sales#2026-12-01T02:00:00Z used; what crashed has no bill, and what still runs has none yet.",
+      "Can't tell: reports/daily-sales#2026-12-01T02:00:00Z has no bill, so nobody knows what was used.",
     ]);
     const together = { beside: 9, besideFailed: 1, without: 0, withoutFailed: 0 };
     expect(
       verdictSentences({ ...unclear, because: 'usual-company', suspect: suspect(together) }),
     ).toHaveLength(3);
   });
+});
+
+test('whose bill is yet to come is told so, and that it is of use to ask again', () => {
+  const unclear = { kind: 'unclear', because: 'not-all-measured', suspect: null } as const;
+  const running = { ...other, state: 'running' } as const;
+  expect(verdictSentences({ ...unclear, unmeasured: [running] })).toEqual([
+    "Can't tell yet: reports/daily-sales#2026-12-01T02:00:00Z still runs (its bill is written when it ends); ask again then.",
+  ]);
+  expect(verdictSentences({ ...unclear, unmeasured: [running, other] })[0]).toMatch(
+    /^Can't tell: .* still runs .*; .* has no bill/,
+  );
 });
 
 test('what was unusual is told with its factor and the median', () => {

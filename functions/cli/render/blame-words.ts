@@ -1,4 +1,10 @@
-import type { Doubt, Suspect, Together, Verdict } from '../../domain/contention/blame.ts';
+import {
+  type Doubt,
+  isBillToCome,
+  type Suspect,
+  type Together,
+  type Verdict,
+} from '../../domain/contention/blame.ts';
 import type { Shared } from '../../domain/contention/overlap.ts';
 import type { Unusual } from '../../domain/contention/unusual.ts';
 import { runId } from '../../domain/names.ts';
@@ -32,9 +38,8 @@ export function verdictSentences(verdict: Verdict): string[] {
       ...backing(verdict.suspect),
     ];
   const { because, unmeasured } = verdict;
-  const doubt = because === 'not-all-measured' ? unmeasuredText(unmeasured) : doubts[because];
   return [
-    `Can't tell: ${doubt}.`,
+    because === 'not-all-measured' ? unmeasuredSentence(unmeasured) : `Can't tell: ${doubts[because]}.`,
     ...(suspect === null
       ? []
       : [`${runId(suspect.run)} used the most that is known of: ${useText(suspect)}.`]),
@@ -42,10 +47,29 @@ export function verdictSentences(verdict: Verdict): string[] {
   ];
 }
 
-function unmeasuredText(unmeasured: readonly Run[]): string {
-  const named = unmeasured.slice(0, mostNamed).map(runId).join(', ');
-  const more = unmeasured.length > mostNamed ? ` and ${unmeasured.length - mostNamed} more` : '';
-  return `nobody knows what ${named}${more} used; what crashed has no bill, and what still runs has none yet`;
+function unmeasuredSentence(unmeasured: readonly Run[]): string {
+  const canAskAgain = unmeasured.every(isBillToCome);
+  return `Can't tell${canAskAgain ? ' yet' : ''}: ${unmeasuredText(unmeasured)}${canAskAgain ? '; ask again then' : ''}.`;
+}
+
+/** `reports/heavy#… still runs (its bill is written when it ends); reports/light#… has no bill, …` */
+export function unmeasuredText(unmeasured: readonly Run[]): string {
+  const running = unmeasured.filter(isBillToCome);
+  const others = unmeasured.filter((run) => !isBillToCome(run));
+  const still = running.length === 1 ? 'still runs (its' : 'still run (each';
+  return [
+    ...(running.length === 0 ? [] : [`${namedRuns(running)} ${still} bill is written when it ends)`]),
+    ...(others.length === 0
+      ? []
+      : [
+          `${namedRuns(others)} ${others.length === 1 ? 'has' : 'have'} no bill, so nobody knows what was used`,
+        ]),
+  ].join('; ');
+}
+
+function namedRuns(runs: readonly Run[]): string {
+  const more = runs.length > mostNamed ? ` and ${runs.length - mostNamed} more` : '';
+  return `${runs.slice(0, mostNamed).map(runId).join(', ')}${more}`;
 }
 
 /** `94 % of the reads of reports-db while this run was alive, 42,000 of 44,600; its own were 2,600` */

@@ -1,4 +1,4 @@
-import type { Suspect, Verdict } from '../../domain/contention/blame.ts';
+import { isBillToCome, type Suspect, type Verdict } from '../../domain/contention/blame.ts';
 import type { Holder } from '../../domain/contention/holding.ts';
 import { type Shared, shareHeld } from '../../domain/contention/overlap.ts';
 import { runId } from '../../domain/names.ts';
@@ -54,7 +54,12 @@ function verdictJson(verdict: Verdict) {
   if (verdict.kind === 'itself') return { ...verdict, shared: sharedJson(verdict.shared) };
   if (verdict.kind === 'culprit') return { ...verdict, suspect: suspectJson(verdict.suspect) };
   const { suspect, unmeasured } = verdict;
-  return { ...verdict, suspect: suspect && suspectJson(suspect), unmeasured: unmeasured.map(runId) };
+  return {
+    ...verdict,
+    suspect: suspect && suspectJson(suspect),
+    unmeasured: unmeasured.map(runId),
+    stillRunning: unmeasured.filter(isBillToCome).map(runId),
+  };
 }
 
 function suspectJson({ run, shared: { name, unit, own, total }, ...rest }: Suspect) {

@@ -1,10 +1,11 @@
+import { isBillToCome } from '../../domain/contention/blame.ts';
 import { weightIn } from '../../domain/contention/holding.ts';
 import { shareHeld } from '../../domain/contention/overlap.ts';
 import { runId } from '../../domain/names.ts';
 import type { Attempt, Run } from '../../domain/run.ts';
 import type { Explanation } from '../explanation.ts';
 import { amountText, percentText } from './amounts.ts';
-import { unusualText, verdictSentences } from './blame-words.ts';
+import { unmeasuredText, unusualText, verdictSentences } from './blame-words.ts';
 import { type Look, stateText } from './look.ts';
 import { why } from './run-words.ts';
 import { tableText } from './table.ts';
@@ -99,6 +100,12 @@ function besideSentences({ run, overlaps }: Explanation): string[] {
   if (overlaps.length === 0) return ['No other run was alive while it was.'];
   const sharing = overlaps.filter(({ inCommon }) => inCommon.length > 0).length;
   const what = 'a pool or something metered with it';
+  const unknown = overlaps.filter(({ mayShare }) => mayShare).map((one) => one.run);
+  if (unknown.length > 0)
+    return [
+      `${counted(overlaps.length, 'run')} overlapped it; ${sharing === 0 ? 'of none' : `of ${sharing}`} it is known that it shares ${what}.`,
+      `${unknownText(run, unknown)}.`,
+    ];
   if (overlaps.length === 1)
     return [
       `1 run overlapped it, and shares ${sharing === 1 ? what : 'no pool and nothing metered with it'}.`,
@@ -106,6 +113,13 @@ function besideSentences({ run, overlaps }: Explanation): string[] {
   return [
     `${counted(overlaps.length, 'run')} overlapped it; ${sharing === 0 ? 'none' : sharing} of them ${sharing > 1 ? 'share' : 'shares'} ${what}.`,
   ];
+}
+
+/** Whose bill is lacking: that of those beside it, or its own. */
+function unknownText(run: Run, unknown: readonly Run[]): string {
+  const unmeasured = unknown.filter(({ attempts }) => attempts.some(({ bill }) => bill === undefined));
+  const lacking = unmeasured.length > 0 ? unmeasured : [run];
+  return `What ${unknown.length === 1 ? 'the other has' : 'the others have'} in common with it can't be told${lacking.every(isBillToCome) ? ' yet' : ''}: ${unmeasuredText(lacking)}`;
 }
 
 const mostShown = 10;

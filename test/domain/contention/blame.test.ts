@@ -98,6 +98,20 @@ describe('nobody can tell', () => {
     });
   });
 
+  test('when of one beside it no bill is known: it might turn out to share something', () => {
+    const silent = reading('a', null, [0, 10], { state: 'running' });
+    expect(judge(victim, [silent])).toMatchObject({ because: 'not-all-measured', unmeasured: [silent] });
+    expect(judge(victim, [silent, reading('b', 900)])).toMatchObject({ unmeasured: [silent] });
+  });
+
+  test('but nothing is shared with one whose earlier bills say so, nor by a run that has to do with nothing', () => {
+    const silent = reading('a', null);
+    const before = ran('a', [attempt(at(-20), at(-10), { bill: readsOf('other-db', 900) })]);
+    expect(judge(victim, [silent], { known: [before] })).toMatchObject({ because: 'nothing-in-common' });
+    const alone = ran('victim', [attempt(0, at(10), { bill: { wallMs: 1 } })]);
+    expect(judge(alone, [silent])).toMatchObject({ because: 'nothing-in-common' });
+  });
+
   describe('when who used the most is usual company', () => {
     const earlier = [1, 2, 3, 4, 5].map(() => reading('a', 900));
     const together = (beside: number, besideFailed: number): Together => ({
