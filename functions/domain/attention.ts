@@ -9,6 +9,7 @@ import { offered } from './offer.ts';
 import type { PoolState } from './pools.ts';
 import { isQueued } from './queue.ts';
 import { neverNeedsAttention, type Run, type RunState, waitingForSlot, waitsAfter } from './run.ts';
+import { waitBehindOthers } from './waiting.ts';
 
 /** After so many ended leases a run that its job wants run again is given up: it kills its process each time. */
 export const mostCrashes = 3;
@@ -132,8 +133,16 @@ function fenceOf({ state, token, cancelRequested }: Run): Fence {
   return state === 'running' && cancelRequested === undefined ? { ...fence, unasked: true } : fence;
 }
 
+/** After so many offers in a row that nobody took, a run lets others have its pools. */
+const mostUntaken = 3;
+
 function reoffer(at: At, job: ManifestJob): TakeOver {
-  return again(at, 'reoffered', job, { set: { reoffers: at.run.reoffers + 1 } });
+  const reoffers = at.run.reoffers + 1;
+  const gives = at.place.pools ?? [];
+  if (at.isPaused || gives.length === 0 || reoffers % mostUntaken > 0)
+    return again(at, 'reoffered', job, { set: { reoffers } });
+  const { change, effect } = waitBehindOthers(at.run, gives, at);
+  return move(at, 'reoffered', { ...change, set: { ...change.set, reoffers } }, { effect });
 }
 
 /** The run is to run again: offered anew with the slot and the holds that it has or, while its job is paused, waiting without. */
@@ -148,7 +157,8 @@ function again(
     const waiting = { ...waitingForSlot(run, now), token } as const;
     return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: { ...place, addQueued: 1 } });
   }
-  const offer = { ...change, set: { ...offered(job, { token, now }), ...set } };
+  const { reoffers = 0 } = set;
+  const offer = { ...change, set: { ...offered(job, { token, now, reoffers }), ...set } };
   return move(at, what, offer, { effect: { require: { unpaused: true } }, invoke: true });
 }
 

@@ -86,7 +86,7 @@ function leaveCount(run: Pick<Run, 'state' | 'reason' | 'waitsFor'>): PoolEffect
 }
 
 /** A transaction may touch an item only once. */
-function merged(effects: readonly PoolEffect[]): PoolEffect[] {
+export function merged(effects: readonly PoolEffect[]): PoolEffect[] {
   const byPool = new Map<string, PoolEffect>();
   for (const effect of effects) byPool.set(effect.pool, { ...byPool.get(effect.pool), ...effect });
   return [...byPool.values()];

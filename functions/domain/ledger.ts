@@ -45,6 +45,7 @@ export type Clearable =
   | 'holds'
   | 'waitsFor'
   | 'waitingSince'
+  | 'seniority'
   | 'cancelRequested';
 
 /**

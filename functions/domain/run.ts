@@ -139,6 +139,8 @@ export interface Run extends RunRef {
   readonly waitsFor?: Weights;
   /** Waiting: since when for what it now waits for; unless given, since it was created. */
   readonly waitingSince?: number;
+  /** Since when it counts as waiting for pools, where a run that it took the place of had waited before it. */
+  readonly seniority?: number;
   /** Its waits that are over, oldest first; the newest 20. */
   readonly waits?: readonly Wait[];
   /** Running: it is to end, and keeps slot and holds until it has. */

@@ -272,6 +272,34 @@ describe('an offer that nobody took', () => {
     expect(decided?.change.set.crashes).toBeUndefined();
   });
 
+  test('three times in a row waits for its pools behind the others, with its slot, and holds none of them', () => {
+    const holding = { ...offered, holds: { db: 2, mail: 1 }, hasSlot: true, reoffers: 1, seniority: 1 };
+    const pools = new Map(
+      ['db', 'mail'].map((name) => {
+        const holds = { [runId(holding)]: name === 'db' ? 2 : 1 };
+        return [name, { name, capacity: 3, free: 1, waiting: 0, holds }];
+      }),
+    );
+    expect(judge(holding, { pools })).toMatchObject({ change: { set: { state: 'offered' } }, invoke: true });
+    expect(judge({ ...holding, reoffers: 2 }, { pools })).toMatchObject({
+      what: 'reoffered',
+      change: {
+        set: {
+          ...{ state: 'waiting', reason: 'pool', waitsFor: { db: 2, mail: 1 }, reoffers: 3, token: 'new' },
+          waitingSince: leaseEnd,
+        },
+        clear: ['seniority'],
+      },
+      effect: {
+        pools: [
+          { pool: 'db', hold: { kind: 'free', weight: 2 }, addWaiting: 1 },
+          { pool: 'mail', hold: { kind: 'free', weight: 1 }, addWaiting: 1 },
+        ],
+      },
+      invoke: false,
+    });
+  });
+
   test('is left alone while Lambda may still hold its event', () => {
     expect(judge(offered, { now: leaseEnd - 1 })).toBeNull();
   });

@@ -277,7 +277,7 @@ describe('admission of runs that wait', () => {
     const move = admission(waiting('12:00', { reason: 'slot' }), job, { catchUp, token: 'new', now });
     expect(move.effect).toEqual({ require: { unpaused: true }, slot: 'take', addQueued: -1 });
     expect(move.fence).toEqual({ state: 'waiting', token: 't' });
-    expect(move.change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'holds']);
+    expect(move.change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'seniority', 'holds']);
   });
 
   test('takes the slot and is counted, in one write', () => {

@@ -125,7 +125,7 @@ describe('a newer fire of a job that cancels what runs', () => {
     await expectNoLeak(world, jobIds);
   });
 
-  test('takes no room from those that wait for the same pool with the run that it has ended', async () => {
+  test('takes the place of the run that it has ended among those that wait for the same pool', async () => {
     const other = report('b');
     const world = await deployed({ [db]: 1 }, [holder, job, other]);
     const running = await runs(world, holder);
@@ -134,8 +134,25 @@ describe('a newer fire of a job that cancels what runs', () => {
     await queue(world, job, at('12:01'));
     await succeed(world, running);
     await world.sweepAt(at('12:01:05'));
-    expect(offered(world)).toEqual(['b']);
-    expect(await world.lines('a')).toEqual(['12:00 canceled superseded', '12:01 waiting pool']);
+    expect(offered(world)).toEqual(['a']);
+    expect(await world.lines('a')).toEqual(['12:00 canceled superseded', '12:01 offered']);
+    await expectNoLeak(world, [...jobIds, 'b']);
+  });
+
+  test('comes to its turn though each minute’s fire replaces the one before it', async () => {
+    const urgent = report('b', { priority: 5 });
+    const world = await deployed({ [db]: 1 }, [holder, job, urgent]);
+    const running = await runs(world, holder);
+    await wait(world, job, at('12:00'));
+    await wait(world, urgent, at('12:01'));
+    for (let fire = at('12:01'); fire <= at('12:06'); fire += minute) {
+      await queue(world, job, fire);
+      await world.sweepAt(fire + 5_000);
+    }
+    await succeed(world, running);
+    await world.sweepAt(at('12:06:30'));
+    expect(offered(world)).toEqual(['a']);
+    expect((await world.runs('a')).at(-1)).not.toHaveProperty('seniority');
     await expectNoLeak(world, [...jobIds, 'b']);
   });
 
