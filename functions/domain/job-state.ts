@@ -15,6 +15,8 @@ export interface CatchUp {
   readonly newest?: string;
   /** When the first of them, or of those that they stand for, was recorded. */
   readonly since?: number;
+  /** Under `latest`: no fire that is due before this is left to the newest of them. */
+  readonly reach?: number;
   /** The minute (epoch milliseconds, floored) in which the rate was last counted, and the runs admitted in it. */
   readonly minute: number;
   readonly admitted: number;

@@ -43,7 +43,7 @@ const claims: Readonly<Record<string, (hours: number) => Claim>> = {
   'is offered': (hours) => offerOf(job, fireAt(hours), entryAt(hours)),
   'waits to be made up': (hours) => {
     const run = missedRun(fireAt(hours), { kind: 'wait' }, entryAt(hours));
-    const catchUp = oneMoreWaits(noCatchUp, run.key, run.createdAt);
+    const catchUp = oneMoreWaits(noCatchUp, run, run.createdAt);
     return { run, effect: { require: { catchUp: noCatchUp }, set: { catchUp } } };
   },
 };

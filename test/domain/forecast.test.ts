@@ -320,10 +320,26 @@ describe('a job in its own way', () => {
     expect(overlap?.longestQueuedMs).toBe(6 * minute);
   });
 
-  test('is none that allows it, that is done in time, or of which nothing is known', () => {
+  test('is a guess of which no success is known, and its losses count', () => {
+    const found = foresee([job('a', { schedule: every('1 minute'), pools: {}, overlap: 'skip' })]);
+    expect(found.overlaps).toMatchObject([{ samples: 0, durationMs: timeoutMs, skipped: 1152 }]);
+    expect(isWrong(found)).toBe(true);
+  });
+
+  test('that is done in time loses fires to the pool that its runs wait for', () => {
+    const [heavy, light] = [
+      job('heavy', { schedule: cron('0 3 * * *'), takes: 10 * minute }),
+      job('light', { schedule: cron('1-20 3 * * *'), takes: 5 * second, overlap: 'queue-one' }),
+    ];
+    expect(foresee([heavy, light]).overlaps).toMatchObject([
+      { job: 'light', isOfPools: true, behindPools: ['db'], superseded: 8 },
+    ]);
+    expect(own('queue').overlaps).toMatchObject([{ isOfPools: false, behindPools: [] }]);
+  });
+
+  test('is none that allows it, or that is done in time', () => {
     expect(own('allow').overlaps).toEqual([]);
     expect(own('skip', { takes: 5 * minute }).overlaps).toEqual([]);
-    expect(foresee([job('a', { schedule: every('1 minute'), pools: {} })]).overlaps).toEqual([]);
   });
 });
 

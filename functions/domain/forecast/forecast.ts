@@ -5,7 +5,7 @@ import { minute } from '../time.ts';
 import { expectationOf } from './duration.ts';
 import { type Range, tellFires } from './fires.ts';
 import { groupsOf } from './groups.ts';
-import type { Entrant, Tally } from './lane.ts';
+import { type Entrant, newTally, type Tally } from './lane.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import { type Played, play } from './play.ts';
 import { type PoolForecast, poolForecast } from './pool-forecast.ts';
@@ -177,16 +177,8 @@ function collidingJobs(pools: readonly PoolForecast[]): string[] {
 }
 
 /** A job without pools is of no account but where its own runs may meet. */
-function isWorthPlaying({
-  job,
-  durationMs,
-  samples,
-}: {
-  job: ManifestJob;
-  durationMs: number;
-  samples: number;
-}): boolean {
-  return needsOf(job) !== null || (takesSlot(job) && samples > 0 && durationMs > minute);
+function isWorthPlaying({ job, durationMs }: { job: ManifestJob; durationMs: number }): boolean {
+  return needsOf(job) !== null || (takesSlot(job) && durationMs > minute);
 }
 
 function lackOf(job: ManifestJob, pools: ForecastOf['pools']): NeverAdmitted[] {
@@ -201,17 +193,6 @@ function jobForecast(entrant: Entrant, until: number, tally: Tally): JobForecast
   return { id: job.id, durationMs, samples, fires: fires.length, until, ...tally };
 }
 
-const nothing: Tally = {
-  started: 0,
-  skipped: 0,
-  superseded: 0,
-  waitedTooLong: 0,
-  canceled: 0,
-  queued: 0,
-  longestQueuedMs: 0,
-  backlog: 0,
-};
-
 function tallyOf({ tallies }: Played, index: number): Tally {
-  return tallies[index] ?? nothing;
+  return tallies[index] ?? newTally();
 }

@@ -33,6 +33,15 @@ export interface Tally {
   longestQueuedMs: number;
   /** How many still do at the end. */
   backlog: number;
+  /** The pools for which those runs waited, or had waited, that were in a fire's way, or that gave up. */
+  behindPools: string[];
+}
+
+export function newTally(): Tally {
+  return {
+    ...{ started: 0, skipped: 0, superseded: 0, waitedTooLong: 0, canceled: 0 },
+    ...{ queued: 0, longestQueuedMs: 0, backlog: 0, behindPools: [] },
+  };
 }
 
 /** What a lane has the world do. */
@@ -46,16 +55,7 @@ export interface World {
 /** One job's slot, and the fires that wait for it. */
 export class Lane {
   readonly entrant: Entrant;
-  readonly tally: Tally = {
-    started: 0,
-    skipped: 0,
-    superseded: 0,
-    waitedTooLong: 0,
-    canceled: 0,
-    queued: 0,
-    longestQueuedMs: 0,
-    backlog: 0,
-  };
+  readonly tally = newTally();
   /** What each run takes of which pool. */
   readonly takes: readonly (readonly [PoolMeter, number])[];
   readonly #world: World;
@@ -73,11 +73,13 @@ export class Lane {
     const { job } = this.entrant;
     if (!takesSlot(job)) this.#world.enter(run, now);
     else if (this.#owner === null) this.#own(run, now);
-    else if (queues(job)) this.#line(run, this.#owner, now);
-    else {
-      run.state = 'over';
-      this.tally.skipped += 1;
-    }
+    else this.#meet(run, this.#owner, now);
+  }
+
+  /** A run waits for pools, or had to: what it keeps others from is their doing. */
+  blamePools({ lacked }: PlayedRun): void {
+    const { behindPools } = this.tally;
+    for (const { name } of lacked) if (!behindPools.includes(name)) behindPools.push(name);
   }
 
   /** A run is over, or gave up: whoever waits longest has the slot now. */
@@ -104,6 +106,15 @@ export class Lane {
   #own(run: PlayedRun, now: number): void {
     this.#owner = run;
     this.#world.enter(run, now);
+  }
+
+  #meet(run: PlayedRun, owner: PlayedRun, now: number): void {
+    this.blamePools(owner);
+    if (queues(this.entrant.job)) this.#line(run, owner, now);
+    else {
+      run.state = 'over';
+      this.tally.skipped += 1;
+    }
   }
 
   #line(run: PlayedRun, owner: PlayedRun, now: number): void {

@@ -12,22 +12,26 @@ export interface Overlap extends Expectation, Readonly<Tally> {
   readonly periodMs: number;
   /** Its fires come faster than its runs end, all in all: no queue of it ever empties. */
   readonly endless: boolean;
+  /** Its runs end before its next fire: only what they wait for pools puts them in its way. */
+  readonly isOfPools: boolean;
 }
 
-/** What of a job's fires meets its own runs; null: nothing does, or how long they take isn't known. */
+/** What of a job's fires meets its own runs; null: nothing does. */
 export function overlapOf(entrant: Entrant, tally: Tally, { from, to }: Range): Overlap | null {
   const { job, durationMs, samples } = entrant;
   const fires = entrant.fires.filter((fire) => fire < to);
   const touched = tally.queued + tally.skipped + tally.superseded + tally.canceled + tally.waitedTooLong;
-  if (touched === 0 || samples === 0) return null;
+  if (touched === 0) return null;
+  const periodMs = shortestGap(fires);
   return {
     job: job.id,
     overlap: job.overlap,
     durationMs,
     samples,
     fires: fires.length,
-    periodMs: shortestGap(fires),
-    endless: durationMs * fires.length > to - from && shortestGap(fires) < durationMs,
+    periodMs,
+    endless: durationMs * fires.length > to - from && periodMs < durationMs,
+    isOfPools: tally.behindPools.length > 0 && durationMs <= periodMs,
     ...tally,
   };
 }

@@ -115,6 +115,7 @@ class Play implements World {
     if (run.state === 'over' || (kind === 'give-up') === (run.state === 'running')) return;
     if (kind === 'give-up') {
       tally.waitedTooLong += 1;
+      run.lane.blamePools(run);
       this.#giveUp(run, now);
     } else {
       if (kind === 'cut') tally.canceled += 1;

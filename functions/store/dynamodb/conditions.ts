@@ -95,7 +95,7 @@ export function inForceBefore(instant: number): Condition {
   };
 }
 
-const partsOfTally = ['waiting', 'newest', 'since', 'minute', 'admitted'] as const;
+const partsOfTally = ['waiting', 'newest', 'since', 'reach', 'minute', 'admitted'] as const;
 
 /**
  * Nobody has counted since the writer read the tally of missed fires. Before anything was counted there is none. Part by
