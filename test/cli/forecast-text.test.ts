@@ -4,7 +4,7 @@ import { forecastText } from '../../functions/cli/render/forecast-text.ts';
 import { plainLook } from '../../functions/cli/render/look.ts';
 import { type Forecast, forecast } from '../../functions/domain/forecast/index.ts';
 import { cron, type Schedule } from '../../functions/domain/schedule/index.ts';
-import { day, hour } from '../../functions/domain/time.ts';
+import { day, hour, minute } from '../../functions/domain/time.ts';
 import { manifestJob } from '../support/jobs.ts';
 
 const timezone = 'Europe/Berlin';
@@ -39,7 +39,7 @@ test.each([
 
 test('fits the terminal where words allow it', () => {
   const text = forecastText(
-    { forecast: foreseen('2026-12-01T00:00:00+01:00'), timezone, paused: [], jobs: 2 },
+    { forecast: foreseen('2026-12-01T00:00:00+01:00'), timezone, past: new Map(), paused: [], jobs: 2 },
     plainLook(100),
   );
   expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
@@ -71,10 +71,30 @@ test('a time that a spread moves to another day is told with its date', () => {
     tooSmall: [],
   };
   const text = forecastText(
-    { forecast: { ...found, suggestions: [suggestion] }, timezone, paused: [], jobs: 2 },
+    { forecast: { ...found, suggestions: [suggestion] }, timezone, past: new Map(), paused: [], jobs: 2 },
     plainLook(120),
   );
   expect(text).toContain(
     "spread: '20 minutes' on reports/inventory: due at 2026-12-02 00:14 instead of 2026-12-01 23:59",
+  );
+});
+
+test('a job without a success is a guess, and how its runs ended is said; one that a pool holds up blames the pool', () => {
+  const pools = { db: 1 };
+  const entry = { timezone: 'UTC', pools };
+  const jobs = [
+    manifestJob({ id: 'heavy', schedule: cron('0 3 * * *'), ...entry }),
+    manifestJob({ id: 'light', schedule: cron('* 3 * * *'), overlap: 'queue-one', ...entry }),
+  ];
+  const start = Date.parse('2026-12-01T00:00:00Z');
+  const found = forecast({
+    ...{ jobs, pools: { db: { capacity: 1 } }, range: { from: start, to: start + day } },
+    durations: new Map([['light', [minute / 12]]]),
+  });
+  const past = new Map([['heavy', { durations: [], endedOtherwise: { canceled: 8, 'timed-out': 2 } }]]);
+  const text = forecastText({ forecast: found, past, timezone: 'UTC', paused: [], jobs: 2 }, plainLook(300));
+  expect(text).toContain('no success is recorded of heavy (8 canceled, 2 timed out), so each run');
+  expect(text).toContain(
+    "held up light: because it waits for db; of 60 fires 4 superseded, 1 wait for the run before, the longest of them 5.0 s (overlap: 'queue-one'); it is due every 1 min at the closest, and takes 5.0 s",
   );
 });

@@ -66,8 +66,8 @@ describe('fl forecast', () => {
       Thu 12-03  ················▂▂▂▂▂▂▂▂                           <1 %
                  00          06          12          18              use
 
-      reports-db  capacity 3, <1 % used, over capacity 2 times, 12 min in all; 2 runs wait 12 min in all,
-        6 min at most
+      reports-db  capacity 3, <1 % used, over capacity 2 times, 12 min in all; 2 runs wait for it, 12 min
+        in all, the longest 6 min
       Tue 12-01                          ························    0 %
       Wed 12-02  ······!·········································   <1 %
       Thu 12-03  ······!·················                            1 %

@@ -322,7 +322,7 @@ describe('a job in its own way', () => {
 
   test('is a guess of which no success is known, and its losses count', () => {
     const found = foresee([job('a', { schedule: every('1 minute'), pools: {}, overlap: 'skip' })]);
-    expect(found.overlaps).toMatchObject([{ samples: 0, durationMs: timeoutMs, skipped: 1152 }]);
+    expect(found.overlaps).toMatchObject([{ samples: 0, durationMs: 5 * minute, skipped: 1152 }]);
     expect(isWrong(found)).toBe(true);
   });
 

@@ -12,7 +12,7 @@ import { toIso } from '../../domain/time.ts';
 import type { Foreseen } from './forecast-text.ts';
 
 /** The forecast for scripts: instants in ISO, times in milliseconds. */
-export function forecastJson({ forecast, paused }: Foreseen): Readonly<Record<string, unknown>> {
+export function forecastJson({ forecast, past, paused }: Foreseen): Readonly<Record<string, unknown>> {
   const { from, to, until, pools, suggestions, overlaps, neverAdmitted, jobs } = forecast;
   return {
     from: toIso(from),
@@ -22,7 +22,7 @@ export function forecastJson({ forecast, paused }: Foreseen): Readonly<Record<st
     suggestions: suggestions.map(suggestionJson),
     overlaps: overlaps.map(overlapJson),
     neverAdmitted,
-    jobs: jobs.map(jobJson),
+    jobs: jobs.map((job) => ({ ...jobJson(job), endedOtherwise: past.get(job.id)?.endedOtherwise ?? {} })),
     paused,
   };
 }
@@ -41,6 +41,7 @@ function poolJson(pool: PoolForecast): Readonly<Record<string, unknown>> {
     timesOverCapacity: pool.peakCount,
     overCapacityMs: pool.overMs,
     peaks: pool.peaks.map(peakJson),
+    peaksLeftOut: pool.peakCount - pool.peaks.length,
     collisions: pool.collisions.map((collision: Collision) => ({ ...collision })),
   };
 }

@@ -6,10 +6,11 @@ import { wrapped } from './wrapped.ts';
 
 const mostListed = 10;
 
-/** Jobs that are in their own way, in sentences. */
+/** Jobs whose own runs are in the way of their fires, in sentences. */
 export function overlapLines(overlaps: readonly Overlap[], look: Look): string[] {
   const lines = overlaps.slice(0, mostListed).flatMap((overlap) => {
-    const text = `${look.colors.yellow('in its own way')} ${overlap.job}: ${overlapText(overlap)}`;
+    const where = overlap.isOfPools ? 'held up' : 'in its own way';
+    const text = `${look.colors.yellow(where)} ${overlap.job}: ${overlapText(overlap)}`;
     return wrapped(text, look.width, '', '  ');
   });
   const more = overlaps.length - mostListed;
@@ -17,8 +18,14 @@ export function overlapLines(overlaps: readonly Overlap[], look: Look): string[]
 }
 
 function overlapText(overlap: Overlap): string {
-  const { periodMs, durationMs, fires, endless } = overlap;
-  const why = `due every ${spanText(periodMs)} at the closest, and takes ${spanText(durationMs)}`;
+  const { periodMs, durationMs, samples, fires, endless, isOfPools } = overlap;
+  const pace = `due every ${spanText(periodMs)} at the closest, and takes ${spanText(durationMs)}${samples === 0 ? ' (a guess)' : ''}`;
+  const waits = `it waits for ${overlap.behindPools.join(', ')}`;
+  const why = isOfPools
+    ? `because ${waits}`
+    : overlap.behindPools.length === 0
+      ? pace
+      : `${pace}; and ${waits}`;
   const fates = [
     fate(overlap.skipped, 'skipped'),
     fate(overlap.superseded, 'superseded'),
@@ -26,10 +33,10 @@ function overlapText(overlap: Overlap): string {
     fate(overlap.waitedTooLong, 'given up'),
     overlap.queued === 0
       ? ''
-      : `${overlap.queued.toLocaleString('en-US')} wait for the run before, ${spanText(overlap.longestQueuedMs)} at most`,
+      : `${overlap.queued.toLocaleString('en-US')} wait for the run before, the longest of them ${spanText(overlap.longestQueuedMs)}`,
   ].filter((text) => text !== '');
   const verdict = endless && overlap.overlap !== 'skip' ? '; it never catches up' : '';
-  return `${why}; of ${counted(fires, 'fire')} ${fates.join(', ')} (overlap: '${overlap.overlap}')${verdict}`;
+  return `${why}; of ${counted(fires, 'fire')} ${fates.join(', ')} (overlap: '${overlap.overlap}')${isOfPools ? `; it is ${pace}` : ''}${verdict}`;
 }
 
 function fate(count: number, what: string): string {

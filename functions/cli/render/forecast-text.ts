@@ -1,5 +1,6 @@
 import type { Forecast, Peak, PoolForecast } from '../../domain/forecast/index.ts';
 import { day } from '../../domain/time.ts';
+import type { EndedOtherwise, Past } from '../past-runs.ts';
 import { dayStrips, percent, stripLegend } from './day-strips.ts';
 import { adviceLines } from './forecast-advice.ts';
 import { overlapLines } from './forecast-overlaps.ts';
@@ -12,6 +13,8 @@ import { wrapped } from './wrapped.ts';
 /** A forecast, and what it was made of. */
 export interface Foreseen {
   readonly forecast: Forecast;
+  /** By job. */
+  readonly past: ReadonlyMap<string, Past>;
   /** In which times are shown. */
   readonly timezone: string;
   /** Left out, since they don't run. */
@@ -79,7 +82,7 @@ function poolTitle(pool: PoolForecast, { colors }: Look): string {
   const name = colors.bold(oneLine(pool.name));
   if (pool.peakCount === 0) return `${name}  ${facts}, ${colors.green('never over capacity')}`;
   const over = colors.red(`over capacity ${counted(pool.peakCount, 'time')}`);
-  const waits = `${counted(pool.waits, 'run')} wait${pool.waits === 1 ? 's' : ''} ${spanText(pool.waitMs)} in all, ${spanText(pool.longestWaitMs)} at most`;
+  const waits = `${counted(pool.waits, 'run')} wait${pool.waits === 1 ? 's' : ''} for it, ${spanText(pool.waitMs)} in all, the longest ${spanText(pool.longestWaitMs)}`;
   return `${name}  ${facts}, ${over}, ${spanText(pool.overMs)} in all; ${waits}`;
 }
 
@@ -95,10 +98,18 @@ function peaksText({ peaks, peakCount, capacity }: PoolForecast, { timezone, loo
       look.colors.red(`${Math.max(...times.map(({ demand }) => demand))} of ${capacity}`),
     ],
   }));
-  const more = peakCount - worst.reduce((sum, times) => sum + times.length, 0);
-  const note = more > 0 ? [{ cells: [], note: `and ${counted(more, 'time')} in other company` }] : [];
+  const shown = worst.reduce((sum, times) => sum + times.length, 0);
+  const notes = [
+    moreTimes(peaks.length - shown, 'in other company'),
+    moreTimes(peakCount - peaks.length, `after ${wallText(peaks.at(-1)?.to ?? 0, timezone)}`),
+  ].filter((note) => note !== '');
+  const note = notes.length > 0 ? [{ cells: [], note: notes.join(', ') }] : [];
   const head = ['TOGETHER', 'TIMES', 'FIRST', 'AT MOST FOR', 'NEEDED'];
   return tableText(head, [...rows, ...note], { look, wraps: ['TOGETHER'] });
+}
+
+function moreTimes(count: number, when: string): string {
+  return count > 0 ? `and ${counted(count, 'time')} ${when}` : '';
 }
 
 /** The peaks of the same jobs together. */
@@ -141,8 +152,10 @@ export function named(names: readonly string[]): string {
 }
 
 /** Who reads it must know what of it is a guess. */
-function guessLines({ forecast }: Foreseen, look: Look): string[] {
-  const guessed = forecast.jobs.filter(({ samples }) => samples === 0).map(({ id }) => id);
+function guessLines({ forecast, past }: Foreseen, look: Look): string[] {
+  const guessed = forecast.jobs
+    .filter(({ samples }) => samples === 0)
+    .map(({ id }) => `${id}${otherwiseText(past.get(id)?.endedOtherwise ?? {})}`);
   if (guessed.length === 0) return [];
   return wrapped(
     `${look.colors.yellow('a guess')}: no success is recorded of ${named(guessed)}, so each run is taken to last its whole timeout`,
@@ -150,4 +163,12 @@ function guessLines({ forecast }: Foreseen, look: Look): string[] {
     '',
     '  ',
   );
+}
+
+/** ` (8 canceled, 2 timed out)` */
+function otherwiseText(endedOtherwise: EndedOtherwise): string {
+  const counts = Object.entries(endedOtherwise).map(
+    ([outcome, count]) => `${count} ${outcome.replace('-', ' ')}`,
+  );
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }

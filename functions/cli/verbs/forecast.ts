@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
-import { pastDurations } from '../past-durations.ts';
+import { pastOf } from '../past-runs.ts';
 import { forecastJson } from '../render/forecast-json.ts';
 import { type Foreseen, forecastText } from '../render/forecast-text.ts';
 import { oneLine } from '../render/text.ts';
@@ -35,7 +35,7 @@ export function addForecast(fl: Command, io: Io, exit: (code: ExitCode) => void)
       'after',
       `
 Plays the deployed jobs' schedules by the rules of admission. Each run takes as long as nine of ten past successes of its
-job took at most; of one that never ran, its timeout. Failures, retries and missed fires aren't foreseen.
+job took at most; of one without a success, its timeout: a guess. Failures, retries and missed fires aren't foreseen.
 Times without a zone are the jobs', where all have one, else UTC.
 
 Examples:
@@ -63,13 +63,14 @@ async function foresee(open: OpenLedger, options: ForecastOptions, io: Io): Prom
   const from = options.from === undefined ? io.now() : instantsOf(options.from, timezone, '--from')[0];
   const paused = await pausedJobs(ledger, jobs);
   const running = jobs.filter(({ id }) => !paused.includes(id));
-  const durations = await pastDurations(ledger, running, io.now());
+  const past = await pastOf(ledger, running, io.now());
+  const durations = new Map([...past].map(([id, of]) => [id, of.durations]));
   const range = { from, to: from + options.days * day };
   const whole = forecast({ jobs: running, pools, durations, range });
   const { pool } = options;
   const found =
     pool === undefined ? whole : { ...whole, pools: whole.pools.filter((of) => of.name === pool) };
-  const foreseen: Foreseen = { forecast: found, timezone, paused, jobs: running.length };
+  const foreseen: Foreseen = { forecast: found, past, timezone, paused, jobs: running.length };
   if (options.json) await writeJson(io, forecastJson(foreseen));
   else await io.write(`${forecastText(foreseen, io.look)}\n`);
   return isWrong(found) ? exitCodes.foundWrong : exitCodes.fine;
