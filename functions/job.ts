@@ -111,7 +111,7 @@ type Awaitable<T> = T | Promise<T>;
 
 /** What a running job has at hand. */
 export interface Context {
-  /** Aborts at the job's timeout. A handler that ignores it is stopped with its process. */
+  /** Aborts at the job's timeout, or when the run is canceled. A handler that ignores it is stopped with its process. */
   readonly signal: AbortSignal;
   /** Milliseconds until the job's timeout. */
   remainingMs(): number;

@@ -4,6 +4,7 @@ import type { Io } from './io.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
 
+const timeAlone = /^\d{2}:\d{2}$/;
 const localShape = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00)?)?$/;
 
 /**
@@ -31,7 +32,9 @@ export function readingZone(
   { warn }: Pick<Io, 'warn'>,
 ): string {
   if (asked !== null) return asked.timezone;
-  const zoneless = [from, to].filter((text) => text !== undefined && localShape.test(text));
+  const zoneless = [from, to].filter(
+    (text) => text !== undefined && (localShape.test(text) || timeAlone.test(text)),
+  );
   if (zoneless.length > 0)
     warn(
       `${zoneless.join(' and ')}: read as UTC, since several jobs have several zones; add an offset, or name one job\n`,

@@ -2,13 +2,17 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../catalog/problem.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
 import { addAudit } from './verbs/audit.ts';
+import { addCancel } from './verbs/cancel.ts';
 import { addDoctor } from './verbs/doctor.ts';
+import { addForecast } from './verbs/forecast.ts';
 import { addImport } from './verbs/import.ts';
 import { addJobs } from './verbs/jobs.ts';
 import { addNext } from './verbs/next.ts';
 import { addRelease } from './verbs/release.ts';
 import { addRuns } from './verbs/runs.ts';
 import { addShow } from './verbs/show.ts';
+import { addWho } from './verbs/who.ts';
+import { addWhy } from './verbs/why.ts';
 
 /** Runs one command line (without node and script) to its exit code; whatever goes wrong is told in one message. */
 export async function runCommand(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -54,8 +58,12 @@ Examples:
   addNext(fl, io);
   addRuns(fl, io, exit);
   addShow(fl, io, exit);
+  addWhy(fl, io);
+  addWho(fl, io);
   addAudit(fl, io, exit);
+  addForecast(fl, io, exit);
   addRelease(fl, io);
+  addCancel(fl, io);
   addDoctor(fl, io, exit);
   addImport(fl, io, exit);
   return fl;

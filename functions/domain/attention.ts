@@ -1,11 +1,12 @@
 import { noCatchUp, oneLessWaits } from './catch-up.ts';
 import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
 import { afterFailure, canceledFor, thoughOthersWait } from './finish.ts';
-import { leavePools } from './holds.ts';
+import { leaveKnownPools } from './holds.ts';
 import type { JobState } from './job-state.ts';
 import type { Effect, Fence, Move, RunChange } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
 import { offered } from './offer.ts';
+import type { PoolState } from './pools.ts';
 import { isQueued } from './queue.ts';
 import {
   type CancelRequest,
@@ -15,6 +16,7 @@ import {
   waitingForSlot,
   waitsAfter,
 } from './run.ts';
+import { waitBehindOthers } from './waiting.ts';
 
 /**
  * After so many ended leases a run that its job wants run again is given up: it kills its process each time. One that is
@@ -32,31 +34,36 @@ export interface TakeOver {
   readonly invoke: boolean;
 }
 
+/** What a run is looked at with. */
+interface Seen {
+  readonly state: JobState | null;
+  /** Where it holds or waits, as they were read after it. */
+  readonly pools: ReadonlyMap<string, PoolState>;
+  readonly now: number;
+  readonly token: string;
+}
+
 /**
  * What an open run that needs attention calls for; null: nothing yet (the index was stale, or a person must decide).
  * `job` is null when it was removed. `token` becomes the run's, so that whoever owned it is fenced off.
  */
-export function takeOver(
-  run: Run,
-  { job, state, now, token }: { job: ManifestJob | null; state: JobState | null; now: number; token: string },
-): TakeOver | null {
+export function takeOver(run: Run, { job, ...seen }: Seen & { job: ManifestJob | null }): TakeOver | null {
+  const { state, now, token } = seen;
   const waits = run.state === 'waiting';
   if (!waits && (run.attentionAt === undefined || run.attentionAt > now)) return null;
   const isPaused = state?.paused !== undefined;
-  const at = { run, now, token, place: placeOf(run, state), isPaused };
+  const at = { run, now, token, place: placeOf(run, seen), isPaused };
   if (run.state === 'running') return leaseEnded(at, job);
   if (run.cancelRequested !== undefined && run.state !== 'parked')
     return canceledAsAsked(at, run.cancelRequested);
-  if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, { state, now, token });
+  if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, seen);
   return run.state === 'offered' ? reoffer(at, job) : null;
 }
 
 /** An unfinished run of a job that is gone. */
-export function cancelRemoved(
-  run: Run,
-  { state, now, token }: { state: JobState | null; now: number; token: string },
-): TakeOver {
-  const at = { run, now, token, place: placeOf(run, state), isPaused: false };
+export function cancelRemoved(run: Run, seen: Seen): TakeOver {
+  const { state, now, token } = seen;
+  const at = { run, now, token, place: placeOf(run, seen), isPaused: false };
   const waits = state !== null && run.state === 'waiting' && run.reason === 'catch-up';
   // All that wait are canceled: a tally left over would count against the limit should the job come back.
   const tally = waits ? { set: { catchUp: noCatchUp } } : leavingQueue(run, state);
@@ -73,16 +80,10 @@ export function dropUnclaimed(
   run: Run,
   {
     next,
-    state,
-    now,
-    token,
-  }: {
-    next: Pick<CompiledSpec, 'timetable' | 'isExcluded'>;
-    state: JobState;
-    now: number;
-    token: string;
-  },
+    ...seen
+  }: Seen & { readonly next: Pick<CompiledSpec, 'timetable' | 'isExcluded'>; readonly state: JobState },
 ): Move | null {
+  const { state, now, token } = seen;
   const waits = run.state === 'waiting' && run.reason === 'catch-up';
   const isOpen = run.state === 'waiting' || run.state === 'offered';
   const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
@@ -104,7 +105,7 @@ export function dropUnclaimed(
   return {
     fence: { state: run.state, token: run.token },
     change: { set, clear: ['attentionAt', 'suspected'] },
-    effect: { ...placeOf(run, state), ...tally },
+    effect: { ...placeOf(run, seen), ...tally },
   };
 }
 
@@ -121,9 +122,9 @@ interface At {
   readonly isPaused: boolean;
 }
 
-/** Slot, holds and counts go back with the run. Whether the slot is the run's, the job's state says. */
-function placeOf(run: Run, state: JobState | null): Effect {
-  const pools = leavePools(run);
+/** Slot, holds and counts go back with the run. Whether they are the run's, its job's state and the pools say. */
+function placeOf(run: Run, { state, pools: known }: Pick<Seen, 'state' | 'pools'>): Effect {
+  const pools = leaveKnownPools(run, known);
   return { ...(state?.slot === run.key && { slot: 'free' }), ...(pools.length > 0 && { pools }) };
 }
 
@@ -133,16 +134,30 @@ function move(
   change: RunChange,
   { effect, invoke = false }: { effect?: Effect; invoke?: boolean },
 ): TakeOver {
-  const fence = { state: run.state, token: run.token };
+  const fence = fenceOf(run);
   const any = effect !== undefined && Object.keys(effect).length > 0;
   return { what, fence, change, invoke, ...(any ? { effect } : {}) };
 }
+
+/** A running run may be asked to end after it was read: then it must not go on. */
+function fenceOf({ state, token, cancelRequested }: Run): Fence {
+  const fence = { state, token };
+  return state === 'running' && cancelRequested === undefined ? { ...fence, unasked: true } : fence;
+}
+
+/** After so many offers in a row that nobody took, a run lets others have its pools. */
+const mostUntaken = 3;
 
 /** Nobody took it in time, or nobody was given it yet. */
 function reoffer(at: At, job: ManifestJob): TakeOver {
   const clear = ['unsent'] as const;
   if (at.run.unsent) return again(at, 'continued', job, { set: {}, clear });
-  return again(at, 'reoffered', job, { set: { reoffers: at.run.reoffers + 1 }, clear });
+  const reoffers = at.run.reoffers + 1;
+  const gives = at.place.pools ?? [];
+  if (at.isPaused || gives.length === 0 || reoffers % mostUntaken > 0)
+    return again(at, 'reoffered', job, { set: { reoffers }, clear });
+  const { change, effect } = waitBehindOthers(at.run, gives, at);
+  return move(at, 'reoffered', { ...change, set: { ...change.set, reoffers } }, { effect });
 }
 
 /** The run is to run again: offered anew with the slot and the holds that it has or, while its job is paused, waiting without. */
@@ -160,7 +175,8 @@ function again(
     const waiting = { ...waitingForSlot(run, now), token } as const;
     return move(at, what, { ...change, set: { ...waiting, ...set } }, { effect: { ...place, addQueued: 1 } });
   }
-  const offer = { ...change, set: { ...offered(job, { token, now }), ...set } };
+  const { reoffers = 0 } = set;
+  const offer = { ...change, set: { ...offered(job, { token, now, reoffers }), ...set } };
   return move(at, what, offer, { effect: { require: { unpaused: true } }, invoke: true });
 }
 
@@ -216,7 +232,8 @@ function crashesSinceHop({ attempts }: Run): number {
 
 /** Its attempt had not seen the request when it settled, or never settled. */
 function canceledAsAsked(at: At, request: CancelRequest, settle?: RunChange['settle']): TakeOver {
-  const change = settled(at, 'canceled', canceledFor(request));
+  const crashed = settle?.outcome === 'crashed' ? { crashes: at.run.crashes + 1 } : {};
+  const change = settled(at, 'canceled', { ...canceledFor(request), ...crashed });
   return move(at, 'canceled', { ...change, ...(settle && { settle }) }, { effect: at.place });
 }
 

@@ -31,7 +31,11 @@ export function cancelRun(
   if (run.state === 'running') {
     if (run.cancelRequested !== undefined)
       return { kind: 'refused', why: `${runId(run)} has been asked to end already` };
-    return { kind: 'requested', fence, change: { set: { state: 'running', cancelRequested: request } } };
+    return {
+      kind: 'requested',
+      fence: { ...fence, unasked: true },
+      change: { set: { state: 'running', cancelRequested: request } },
+    };
   }
   const set = {
     state: 'canceled',

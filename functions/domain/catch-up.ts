@@ -33,10 +33,13 @@ export function fateOf(
   if (missed.policy === 'skip') return { kind: 'missed', reason: 'policy' };
   if (now - fireTime > missed.maxAgeMs) return { kind: 'missed', reason: 'too-old' };
   if (missed.policy === 'latest') {
-    const newer = catchUp.newest;
-    return newer !== undefined && newer > fireKey(fireTime)
-      ? { kind: 'superseded', by: newer }
-      : { kind: 'wait', coversFrom: (catchUp.since ?? now) - missed.maxAgeMs };
+    const { newest: newer, since = now, reach = Number.POSITIVE_INFINITY } = catchUp;
+    if (newer === undefined || newer <= fireKey(fireTime))
+      return { kind: 'wait', coversFrom: Math.min(since - missed.maxAgeMs, reach) };
+    // A deploy may have made the greatest age longer since that one was recorded.
+    return fireTime < (catchUp.reach ?? fireTime)
+      ? { kind: 'missed', reason: 'too-old' }
+      : { kind: 'superseded', by: newer };
   }
   return catchUp.waiting >= missed.limit ? { kind: 'missed', reason: 'over-limit' } : { kind: 'wait' };
 }
@@ -75,10 +78,15 @@ export function missedRun(fire: DueFire, fate: Fate, { token, now }: { token: st
   }
 }
 
-/** One more missed fire waits. */
-export function oneMoreWaits(catchUp: CatchUp, key: string, now: number): CatchUp {
+/** One more missed fire waits. `coversFrom`: as its record says. */
+export function oneMoreWaits(
+  catchUp: CatchUp,
+  { key, coversFrom }: Pick<Run, 'key' | 'coversFrom'>,
+  now: number,
+): CatchUp {
   const newest = catchUp.newest === undefined || key > catchUp.newest ? key : catchUp.newest;
-  return { ...catchUp, waiting: catchUp.waiting + 1, newest, since: catchUp.since ?? now };
+  const reach = coversFrom === undefined ? {} : { reach: coversFrom };
+  return { ...catchUp, waiting: catchUp.waiting + 1, newest, since: catchUp.since ?? now, ...reach };
 }
 
 /** One waits no more since a newer one stands for it. */
@@ -89,12 +97,12 @@ export function supersededBy(catchUp: CatchUp): CatchUp {
 
 /** One waits no more: admitted (counted against the rate), or dropped. */
 export function oneLessWaits(catchUp: CatchUp, key: string, admittedAt: number | null): CatchUp {
-  const { newest, since, ...rest } = catchUp;
+  const { newest, since, reach, ...rest } = catchUp;
   const waiting = Math.max(0, catchUp.waiting - 1);
   const tally = admittedAt === null ? {} : countAdmission(catchUp, admittedAt);
   const counted = { ...rest, ...tally, waiting };
   if (waiting === 0) return counted;
-  const left = since === undefined ? counted : { ...counted, since };
+  const left = { ...counted, ...(since !== undefined && { since }), ...(reach !== undefined && { reach }) };
   return newest === undefined || newest === key ? left : { ...left, newest };
 }
 

@@ -1,6 +1,7 @@
 import type { PoolEffect } from './ledger.ts';
 import type { ManifestJob } from './manifest.ts';
-import type { Weights } from './pools.ts';
+import { runId } from './names.ts';
+import type { PoolState, Weights } from './pools.ts';
 import type { Run } from './run.ts';
 
 /** What a run of the job takes of pools; null: nothing. */
@@ -24,8 +25,8 @@ export function countElsewhere(
   needs: Weights,
 ): PoolEffect[] {
   const counted = isCountedFor(run);
-  const isNeeded = ({ pool }: PoolEffect) => needs[pool] !== undefined;
-  const isCounted = ({ pool }: PoolEffect) => counted[pool] !== undefined;
+  const isNeeded = ({ pool }: PoolEffect) => Object.hasOwn(needs, pool);
+  const isCounted = ({ pool }: PoolEffect) => Object.hasOwn(counted, pool);
   return [
     ...leaveCount(run).filter((one) => !isNeeded(one)),
     ...beCounted(needs).filter((one) => !isCounted(one)),
@@ -43,6 +44,19 @@ export function takeAsWaiter(
 /** A run leaves its pools: what it has goes back, and where it waits it is counted no more. */
 export function leavePools(run: Pick<Run, 'state' | 'reason' | 'holds' | 'waitsFor'>): PoolEffect[] {
   return [...giveBack(run), ...leaveCount(run)];
+}
+
+/**
+ * The same at pools as they were read after the run. What an item doesn't know can't be given back, and a run whose hold was
+ * lost with its pool's item must end all the same.
+ */
+export function leaveKnownPools(run: Run, pools: ReadonlyMap<string, PoolState>): PoolEffect[] {
+  return leavePools(run).flatMap((one): PoolEffect[] => {
+    const pool = pools.get(one.pool);
+    if (pool === undefined || one.hold === undefined) return pool ? [one] : [];
+    const weight = pool.holds[runId(run)];
+    return weight === undefined ? [] : [{ ...one, hold: { kind: 'free', weight } }];
+  });
 }
 
 /** What the run has, and must give back. */
@@ -72,7 +86,7 @@ function leaveCount(run: Pick<Run, 'state' | 'reason' | 'waitsFor'>): PoolEffect
 }
 
 /** A transaction may touch an item only once. */
-function merged(effects: readonly PoolEffect[]): PoolEffect[] {
+export function merged(effects: readonly PoolEffect[]): PoolEffect[] {
   const byPool = new Map<string, PoolEffect>();
   for (const effect of effects) byPool.set(effect.pool, { ...byPool.get(effect.pool), ...effect });
   return [...byPool.values()];

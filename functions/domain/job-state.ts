@@ -15,6 +15,8 @@ export interface CatchUp {
   readonly newest?: string;
   /** When the first of them, or of those that they stand for, was recorded. */
   readonly since?: number;
+  /** Under `latest`: no fire that is due before this is left to the newest of them. */
+  readonly reach?: number;
   /** The minute (epoch milliseconds, floored) in which the rate was last counted, and the runs admitted in it. */
   readonly minute: number;
   readonly admitted: number;
@@ -36,11 +38,11 @@ export interface JobState {
   readonly catchUp: CatchUp;
   readonly failuresInARow: number;
   readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };
-  /** Deliveries that started nothing and left no record: early, late, off schedule, of another spec, at a dead run's slot. */
+  /** Deliveries that started nothing and left no record: early, late, off schedule, of another spec, at a dead run's slot, crowded out by other writes. */
   readonly strays: number;
   /**
-   * The last fire whose delivery could not claim it yet: its code has another version of the schedule, or the slot is a dead
-   * run's. It is offered without waiting for its grace to end.
+   * The last fire whose delivery could not claim it yet: its code has another version of the schedule, the slot is a dead
+   * run's, or its writes kept colliding with others. It is offered without waiting for its grace to end.
    */
   readonly refusedFire?: number;
 }

@@ -9,10 +9,12 @@ import type { ZoneRecord } from './schedule/index.ts';
 import type { StepAnswer, StepRecord, StepWrite } from './steps.ts';
 import type { Watermark } from './watermark.ts';
 
-/** The state and the token that a move starts from; both must still hold. */
+/** The state and the token that a move starts from; all of it must still hold. */
 export interface Fence {
   readonly state: RunState;
   readonly token: string;
+  /** Nobody has asked for its end: a request leaves the token to the attempt that owns it. */
+  readonly unasked?: true;
 }
 
 /** What a move changes. Fields named in `clear` are removed. The state of the run is always part of it. */
@@ -45,6 +47,7 @@ export type Clearable =
   | 'holds'
   | 'waitsFor'
   | 'waitingSince'
+  | 'seniority'
   | 'cancelRequested'
   | 'unsent'
   | 'cursor'

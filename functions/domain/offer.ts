@@ -6,15 +6,21 @@ export function eventAgeMs(graceMs: number): number {
   return Math.min(Math.max(graceMs, minute), 6 * hour);
 }
 
-/** How long an offer stays open: longer than Lambda may keep the event that carries it. Then nobody can take it any more, and it is made anew. */
-export function offerLifeMs(graceMs: number): number {
-  return eventAgeMs(graceMs) + minute;
+/** What is held for an offer must not be held for hours because its invocation was lost. */
+const firstLifeMs = 5 * minute;
+
+/**
+ * How long an offer stays open before it is made anew: each time twice as long, until it is longer than Lambda may keep the
+ * event that carries it. Whoever comes with an older token finds it gone.
+ */
+export function offerLifeMs(graceMs: number, reoffers = 0): number {
+  return Math.min(eventAgeMs(graceMs), firstLifeMs * 2 ** reoffers) + minute;
 }
 
-/** What makes a run an offer: nobody but who carries this token can take it, and not after its life. */
+/** What makes a run an offer: nobody but who carries this token can take it. */
 export function offered(
   job: Pick<ManifestJob, 'graceMs'>,
-  { token, now }: { token: string; now: number },
+  { token, now, reoffers = 0 }: { token: string; now: number; reoffers?: number },
 ): { readonly state: 'offered'; readonly token: string; readonly attentionAt: number } {
-  return { state: 'offered', token, attentionAt: now + offerLifeMs(job.graceMs) };
+  return { state: 'offered', token, attentionAt: now + offerLifeMs(job.graceMs, reoffers) };
 }

@@ -1,7 +1,7 @@
 import type { DueFire } from './catch-up.ts';
 import { leavePools } from './holds.ts';
 import type { Effect, Move } from './ledger.ts';
-import { type ManifestJob, queues } from './manifest.ts';
+import { type ManifestJob, queues, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { newRun, type Run, waitingForSlot, waitsAfter } from './run.ts';
 
@@ -51,7 +51,8 @@ export function droppedFromQueue(
   const { maxWaitMs = Number.POSITIVE_INFINITY } = job;
   const fires = waiting.filter(isUnoffered).sort((a, b) => a.fireTime - b.fireTime);
   const tooLong = fires.filter(({ createdAt }) => now - createdAt > maxWaitMs);
-  const left = fires.filter((run) => isQueued(run) && !tooLong.includes(run));
+  const counts = (run: Run) => isQueued(run) || !takesSlot(job);
+  const left = fires.filter((run) => counts(run) && !tooLong.includes(run));
   const tooMany = left.slice(0, Math.max(0, left.length - mostQueued(job)));
   return [
     ...tooLong.map((run) => ({ run, reason: 'waited-too-long' }) as const),
@@ -65,8 +66,12 @@ function isUnoffered(run: Run): boolean {
   return run.reason !== 'catch-up' && run.trigger === 'schedule' && !wasOffered;
 }
 
-/** How many fires of a job may wait for its slot. Once it queues no more, what still waits runs. */
+/**
+ * How many fires of a job may wait: for its slot or, where it has none, for pools. Once it queues no more, what still waits
+ * for the slot runs.
+ */
 export function mostQueued(job: Pick<ManifestJob, 'overlap' | 'maxQueued'>): number {
+  if (!takesSlot(job)) return usualMostQueued;
   if (!queues(job)) return Number.POSITIVE_INFINITY;
   return job.overlap === 'queue' ? (job.maxQueued ?? usualMostQueued) : 1;
 }

@@ -116,11 +116,12 @@ export interface Suspicion {
  *     (absent) ──create──▶ skipped · missed
  *     waiting  ──move────▶ offered · skipped        the reconciler
  *     offered  ──move────▶ running                  the invocation that carries the offer's token
- *     running  ──move────▶ succeeded · failed       the attempt that owns the token
+ *     running  ──move────▶ succeeded · failed · canceled  the attempt that owns the token
  *     running  ──move────▶ retrying · offered · parked  the same: to be tried again, to go on, not to know about a step
- *     retrying ──move────▶ offered · waiting        the reconciler, once it is due
- *     running  ──move────▶ offered · parked · failed  the reconciler, once the lease has ended
+ *     retrying ──move────▶ offered · waiting · canceled  the reconciler, once it is due; a person
+ *     running  ──move────▶ offered · parked · failed · canceled  the reconciler, once the lease has ended
  *     parked   ──move────▶ waiting · failed         a person
+ *     waiting · offered · parked ──move────▶ canceled  a person; the reconciler, for a newer fire or a job that is gone
  *
  * Every move names the state and the token that it moves from (the fence), and whoever takes a run over replaces the
  * token; so of two writers that believe to own a run, one is refused.
@@ -152,6 +153,8 @@ export interface Run extends RunRef {
   readonly waitsFor?: Weights;
   /** Waiting: since when for what it now waits for; unless given, since it was created. */
   readonly waitingSince?: number;
+  /** Since when it counts as waiting for pools, where a run that it took the place of had waited before it. */
+  readonly seniority?: number;
   /** Its waits that are over, oldest first; the newest 20. */
   readonly waits?: readonly Wait[];
   /** Running: it is to end, and keeps slot and holds until it has. */

@@ -1,9 +1,9 @@
 import { patienceMs, type Waiter } from './admission.ts';
 import { oneLessWaits } from './catch-up.ts';
 import { canonicalJson } from './fingerprint.ts';
-import { beCounted, countElsewhere, leavePools, needsOf, takeAsWaiter } from './holds.ts';
+import { beCounted, countElsewhere, leavePools, merged, needsOf, takeAsWaiter } from './holds.ts';
 import type { CatchUp } from './job-state.ts';
-import type { Effect, Fence, Move } from './ledger.ts';
+import type { Effect, Fence, Move, PoolEffect, RunChange } from './ledger.ts';
 import { type ManifestJob, takesSlot } from './manifest.ts';
 import { runId } from './names.ts';
 import { offered } from './offer.ts';
@@ -43,7 +43,40 @@ export function waiterOf(run: Run, job: Pick<ManifestJob, 'pools' | 'priority'>,
     id: runId(run),
     needs: needsOf(job) ?? {},
     priority: run.trigger === 'backfill' ? priority - 1 : priority,
-    since: run.reason === 'pool' ? waitsSince(run) : now,
+    since: seniorityOf(run) ?? now,
+  };
+}
+
+/** Since when a run counts as waiting for pools; undefined: it doesn't yet. */
+function seniorityOf(run: Run): number | undefined {
+  return run.seniority ?? (run.reason === 'pool' ? waitsSince(run) : undefined);
+}
+
+/**
+ * A run that others give way to counts as waiting for pools for as long as the first of them: else one that is replaced each
+ * minute would never come to its turn. Null: none of them has waited longer than it.
+ */
+export function inherit(heir: Run, gaveWay: readonly Run[]): { fence: Fence; change: RunChange } | null {
+  const since = gaveWay.flatMap((run) => seniorityOf(run) ?? []);
+  const seniority = Math.min(...since, seniorityOf(heir) ?? Number.POSITIVE_INFINITY);
+  if (since.length === 0 || seniority === heir.seniority) return null;
+  return { fence: fenceOf(heir), change: { set: { state: 'waiting', seniority } } };
+}
+
+/**
+ * Nobody has taken its offer, time and again: it gives its pools back and waits for them behind the others, so that a function
+ * that can't be invoked stands in no other's way. `holds`: the effects by which it gives them back.
+ */
+export function waitBehindOthers(
+  run: Run,
+  gives: readonly PoolEffect[],
+  { token, now }: { token: string; now: number },
+): { change: RunChange; effect: Effect } {
+  const given = gives.map(({ pool }) => pool);
+  const needs = Object.fromEntries(Object.entries(run.holds ?? {}).filter(([pool]) => given.includes(pool)));
+  return {
+    change: { set: { ...waitingForPools(run, needs, now), token }, clear: ['seniority'] },
+    effect: { pools: merged([...gives, ...beCounted(needs)]) },
   };
 }
 
@@ -72,7 +105,8 @@ export function admission(run: Run, job: AdmittedJob, by: Admission): Move {
     ...waitsAfter(run, now),
     hasSlot: hasSlot || run.hasSlot,
   };
-  const clear = ['reason', 'waitsFor', 'waitingSince', ...(holds.holds ? [] : (['holds'] as const))] as const;
+  const gone = ['reason', 'waitsFor', 'waitingSince', 'seniority'] as const;
+  const clear = [...gone, ...(holds.holds ? [] : (['holds'] as const))];
   return {
     fence: fenceOf(run),
     change: { set, clear },

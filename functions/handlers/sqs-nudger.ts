@@ -2,10 +2,11 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { NoticeMessage, NudgeMessage } from '../contract.ts';
 import { runId } from '../domain/names.ts';
 import type { Log, Nudger } from '../domain/ports.ts';
+import { impatient } from './impatient.ts';
 
 /** Speaks to the reconciler through the control queue. What fails is logged: it looks by itself within a minute. */
 export function sqsNudger(controlQueueUrl: string, log: Log): Nudger {
-  const client = new SQSClient({ maxAttempts: 2 });
+  const client = new SQSClient({ maxAttempts: 2, requestHandler: impatient });
   const send = (message: NudgeMessage | NoticeMessage, delaySeconds: number) =>
     client.send(
       new SendMessageCommand({

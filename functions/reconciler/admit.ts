@@ -1,5 +1,4 @@
 import { type Standing, standings, type Waiter } from '../domain/admission.ts';
-import { cancelRun } from '../domain/cancel.ts';
 import { admissible, type Known, startsSoon } from '../domain/catch-up.ts';
 import type { CatchUp, JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -8,6 +7,7 @@ import { type Dropped, drop, droppedFromQueue, isQueued } from '../domain/queue.
 import { isDue } from '../domain/retry.ts';
 import type { Run } from '../domain/run.ts';
 import { admission, joinPools, standBack, waiterOf } from '../domain/waiting.ts';
+import { cancelForNewer } from './cancel-running.ts';
 import { guarded } from './guarded.ts';
 import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
@@ -59,7 +59,8 @@ export async function admitWaiting(
 
 /**
  * The runs that wait, by their job as it is now. Under `latest` this very turn may have put another run in the place of the
- * one that the index showed; looking only at the next would never find it, where each minute's fire is missed.
+ * one that the index showed, so these are read again; looking only at the next would never find it, where each minute's
+ * fire is missed.
  */
 async function linesNow(
   ports: ReconcilerPorts,
@@ -74,7 +75,11 @@ async function linesNow(
   const newest = [...states.values()].flatMap(({ jobId, catchUp }) =>
     catchUp.newest !== undefined && isLatest(jobId) ? [{ jobId, key: catchUp.newest }] : [],
   );
-  const runs = await readableRuns(ports, [...open, ...newest], 'a waiting run');
+  const isStale = (run: Run) => missed.includes(run.jobId);
+  const asRead = open.filter((run) => !isStale(run));
+  const isRead = new Set(asRead.map(runId));
+  const others = [...open.filter(isStale), ...newest.filter((ref) => !isRead.has(runId(ref)))];
+  const runs = [...asRead, ...(await readableRuns(ports, others, 'a waiting run'))];
   return [...states.values()].flatMap((state) => {
     const job = byId.get(state.jobId);
     const isInLine = (run: Run) => run.state === 'waiting' || isDue(run, now);
@@ -92,13 +97,16 @@ async function lookAt(ports: ReconcilerPorts, line: Line, turn: Turn): Promise<L
   // Newer ones that were not looked at may still push out what is left.
   if (dropped.length > 0 && state.queued > runs.filter(isQueued).length)
     return { ready: [], startsSoon: true };
-  const undropped = { ...line, waiting: runs.filter((run) => !dropped.some((one) => one.run === run)) };
-  const canceled =
+  const left = runs.filter((run) => !dropped.some((one) => one.run === run));
+  const replaced =
     job.overlap === 'cancel-running'
-      ? await guarded(ports, job.id, cancelForNewer(ports, undropped, turn.now))
+      ? await guarded(ports, job.id, cancelForNewer(ports, line, turn.now))
       : null;
-  const waiting = undropped.waiting.filter((run) => run.key !== canceled?.key);
-  const hasEnded = dropped.length > 0 || canceled !== null;
+  const waiting = left.flatMap((run) => {
+    if (run.key === replaced?.ended?.key) return [];
+    return run.key === replaced?.newer.key ? replaced.newer : run;
+  });
+  const hasEnded = dropped.length > 0 || (replaced?.ended ?? null) !== null;
   return readyOf({ job, waiting, state: hasEnded ? await stateAgain(ports, state) : state }, turn);
 }
 
@@ -149,35 +157,6 @@ async function dropWaiting(
   if (answer.kind !== 'done') return;
   tally.add('skipped');
   log.warn(`skipped: ${dropped.reason}`, { run: runId(dropped.run) });
-}
-
-/**
- * Under `cancel-running` the run that has the slot is asked to end once a newer fire waits for it. Where no attempt of it is
- * alive it ends at once, and is given back; null: it goes on, or there is none.
- */
-async function cancelForNewer(
-  { ledger, drawToken, log }: ReconcilerPorts,
-  { job, state, waiting }: Line,
-  now: number,
-): Promise<Run | null> {
-  const newer = newestQueued(waiting);
-  if (newer === null || state.slot === undefined) return null;
-  const owner = await ledger.run({ jobId: job.id, key: state.slot });
-  if (owner === null || owner.fireTime >= newer.fireTime) return null;
-  const request = { at: now, by: newer.key, reason: 'superseded' } as const;
-  const decided = cancelRun(owner, request, { state, token: drawToken() });
-  if (decided.kind === 'refused') return null;
-  const { kind, fence, change, effect } = decided;
-  const answer = await ledger.move(owner, fence, change, effect ? { effect } : {});
-  if (answer.kind !== 'done') return null;
-  const what = kind === 'requested' ? 'a run is asked to end' : 'a run that nobody executes is canceled';
-  log.warn(what, { run: runId(owner), by: runId(newer) });
-  return kind === 'requested' ? null : owner;
-}
-
-function newestQueued(waiting: readonly Run[]): Run | null {
-  const fires = waiting.filter((run) => isQueued(run) && run.trigger === 'schedule');
-  return fires.reduce<Run | null>((newest, run) => (newest && newest.key > run.key ? newest : run), null);
 }
 
 /**

@@ -1,6 +1,4 @@
 import { takeOver } from '../domain/attention.ts';
-import type { JobState } from '../domain/job-state.ts';
-import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
 import { isDue } from '../domain/retry.ts';
 import type { Run } from '../domain/run.ts';
@@ -9,7 +7,7 @@ import { guarded } from './guarded.ts';
 import type { Observation } from './observe.ts';
 import { invoke } from './offers.ts';
 import type { ReconcilerPorts } from './ports.ts';
-import { statesOf } from './records.ts';
+import { poolsOf, statesOf } from './records.ts';
 import type { Tally } from './tally.ts';
 
 /**
@@ -25,11 +23,11 @@ export async function attendAll(
   const isDueAgain = (run: Run) => isDue(run, now) && run.cancelRequested === undefined;
   const isWaiting = (run: Run) => (run.state === 'waiting' || isDueAgain(run)) && byId.has(run.jobId);
   const others = open.filter((run) => !isWaiting(run));
-  const states = await statesOf(ports, others);
+  const [states, pools] = await Promise.all([statesOf(ports, others), poolsOf(ports, others)]);
   await Promise.all(
     others.map((run) => {
       const of = { job: byId.get(run.jobId) ?? null, state: states.get(run.jobId) ?? null };
-      return guarded(ports, runId(run), attend(ports, run, { ...of, now, tally }));
+      return guarded(ports, runId(run), attend(ports, run, { ...of, pools, now, tally }));
     }),
   );
   return admitWaiting(ports, { open: open.filter(isWaiting), byId }, turn);
@@ -39,10 +37,10 @@ export async function attendAll(
 async function attend(
   ports: ReconcilerPorts,
   run: Run,
-  { job, state, now, tally }: { job: ManifestJob | null; state: JobState | null; now: number; tally: Tally },
+  { tally, ...seen }: Omit<Parameters<typeof takeOver>[1], 'token'> & { tally: Tally },
 ): Promise<void> {
   const token = ports.drawToken();
-  const decided = takeOver(run, { job, state, now, token });
+  const decided = takeOver(run, { ...seen, token });
   if (decided === null) return;
   const answer = await ports.ledger.move(run, decided.fence, decided.change, {
     ...(decided.effect ? { effect: decided.effect } : {}),

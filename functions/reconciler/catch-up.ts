@@ -90,7 +90,7 @@ async function recordFate(
 ): Promise<CatchUp | null> {
   const run = missedRun(fire, fate, { token: drawToken(), now });
   if (fate.kind !== 'wait') return (await ledger.create(run)).kind === 'conflict' ? null : catchUp;
-  const counted = oneMoreWaits(catchUp, run.key, now);
+  const counted = oneMoreWaits(catchUp, run, now);
   const answer = await ledger.create(run, { require: { catchUp }, set: { catchUp: counted } });
   if (answer.kind === 'done') return counted;
   return answer.kind === 'refused' && answer.run ? catchUp : null;

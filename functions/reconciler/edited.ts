@@ -5,7 +5,7 @@ import { fireKey, runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
-import { readableRuns } from './records.ts';
+import { poolsOf, readableRuns } from './records.ts';
 
 /**
  * Before an edited schedule takes force: fires of the doubtful hour that nobody has claimed and that it does not want run
@@ -27,12 +27,13 @@ export async function dropDoubtful(
 }
 
 async function drop(
-  { ledger, drawToken, log }: ReconcilerPorts,
+  ports: ReconcilerPorts,
   run: Run,
   { next, now }: { next: CompiledSpec; now: number },
 ): Promise<void> {
-  const state = await ledger.job(run.jobId);
-  const dropped = state && dropUnclaimed(run, { next, state, now, token: drawToken() });
+  const { ledger, drawToken, log } = ports;
+  const [state, pools] = await Promise.all([ledger.job(run.jobId), poolsOf(ports, [run])]);
+  const dropped = state && dropUnclaimed(run, { next, state, pools, now, token: drawToken() });
   if (dropped === null || (await standsForOthers(ledger, run))) return;
   const { fence, change, effect } = dropped;
   const answer = await ledger.move(run, fence, change, Object.keys(effect).length > 0 ? { effect } : {});

@@ -2,7 +2,7 @@ import type { DueFire } from '../domain/catch-up.ts';
 import { earliestMs } from '../domain/delivery.ts';
 import { type CompiledSpec, dueFires, reignsOf } from '../domain/due.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
-import { type Manifest, type ManifestJob, queues } from '../domain/manifest.ts';
+import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import { mostQueued } from '../domain/queue.ts';
@@ -112,9 +112,13 @@ function nextOfEachJob(waiting: readonly RunRef[], { states, byId }: Known): Run
     const before = taken.get(jobId) ?? 0;
     taken.set(jobId, before + 1);
     const job = byId.get(jobId);
-    const usual = mostOfEachJob + (job && queues(job) ? mostQueued(job) : 0);
+    const usual = mostOfEachJob + (job && hasBound(job) ? mostQueued(job) : 0);
     return before < (states.get(jobId)?.paused === undefined ? usual : mostOfPausedJob);
   });
+}
+
+function hasBound(job: ManifestJob): boolean {
+  return mostQueued(job) < Number.POSITIVE_INFINITY;
 }
 
 /** By job; null: they are not known. */

@@ -7,6 +7,9 @@ import { waitForPools } from '../domain/waiting.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Tally } from './tally.ts';
 
+/** Until a fire that gave way is offered again. */
+const lookAgainSeconds = 5;
+
 /** Starts a live fire that no alarm starts. The same claim as a delivery's decides whether it may. False: not recorded. */
 export async function offerLive(
   ports: ReconcilerPorts,
@@ -35,9 +38,11 @@ export async function offerLive(
       return recordWait(ports, fire, (by) => queuedRun(fire, claim.effect, by), now);
     case 'wait':
       return recordWait(ports, fire, (by) => waitForPools(claim, by), now);
+    case 'conflict':
+      await ports.nudger.nudge(`an offer of ${job.id} gave way to other writes`, lookAgainSeconds);
+      return false;
     case 'excluded':
     case 'other-spec':
-    case 'conflict':
       return false;
   }
 }

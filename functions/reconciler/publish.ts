@@ -23,7 +23,15 @@ export interface Publication {
   readonly leaving: readonly string[];
 }
 
-export const nothingToPublish: Publication = { isComplete: true, leaving: [] };
+/** A capacity that was written late, after another, is put right. */
+export async function keepPublished(ports: ReconcilerPorts, manifest: Manifest): Promise<Publication> {
+  try {
+    await putPoolsInForce(ports, manifest);
+  } catch (error) {
+    ports.log.error('the capacities of pools could not be compared', { error });
+  }
+  return { isComplete: true, leaving: [] };
+}
 
 /**
  * Puts the schedules of a new manifest in force, as of now: a new job is owed nothing from before, an edited one is owed
@@ -79,6 +87,7 @@ async function keep(
  * runs that hold some give it back.
  */
 async function putPoolsInForce(ports: ReconcilerPorts, { pools = {} }: Manifest): Promise<boolean> {
+  if (Object.keys(pools).length === 0) return true;
   const before = await ports.ledger.pools(Object.keys(pools));
   const done: boolean[] = [];
   for (const [name, { capacity }] of Object.entries(pools))

@@ -8,7 +8,7 @@ import { skippedRun } from '../domain/start.ts';
 import type { Leaving } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Recorded } from './record-fires.ts';
-import { readableRuns, statesOf } from './records.ts';
+import { poolsOf, readableRuns, statesOf } from './records.ts';
 
 /** Open runs looked through for those of removed jobs. */
 const mostOpen = 50_000;
@@ -75,11 +75,11 @@ async function cancelAll(ports: ReconcilerPorts, refs: readonly RunRef[], now: n
   const runs = (await readableRuns(ports, refs, 'an unfinished run')).filter(({ state }) =>
     isUnfinished(state),
   );
-  const states = await statesOf(ports, runs);
+  const [states, pools] = await Promise.all([statesOf(ports, runs), poolsOf(ports, runs)]);
   let all = true;
   for (const run of runs) {
     const state = states.get(run.jobId) ?? null;
-    const { fence, change, effect } = cancelRemoved(run, { state, now, token: drawToken() });
+    const { fence, change, effect } = cancelRemoved(run, { state, pools, now, token: drawToken() });
     const answer = await ledger.move(run, fence, change, effect ? { effect } : {});
     log.info('an unfinished run of a removed job', { run: runId(run), canceled: answer.kind === 'done' });
     all &&= answer.kind === 'done';

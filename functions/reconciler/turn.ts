@@ -1,6 +1,8 @@
+import { needsOf } from '../domain/holds.ts';
 import type { ReconcilerState } from '../domain/ledger.ts';
 import type { Manifest } from '../domain/manifest.ts';
 import { manifestIdOf } from '../domain/manifest.ts';
+import type { Observed } from '../domain/plan.ts';
 import { minute, second } from '../domain/time.ts';
 import {
   account,
@@ -18,7 +20,7 @@ import { tellOfTurn } from './notify.ts';
 import { type Compiled, type Observation, observe } from './observe.ts';
 import { pauseFailing } from './pause.ts';
 import type { ReconcilerPorts } from './ports.ts';
-import { nothingToPublish, type Publication, publish } from './publish.ts';
+import { keepPublished, type Publication, publish } from './publish.ts';
 import { type Recorded, recordFires } from './record-fires.ts';
 import { cancelDue } from './removed.ts';
 import type { Tally } from './tally.ts';
@@ -63,16 +65,13 @@ export async function turn(
     const isNewManifest = state.manifestId !== manifestId;
     const { isComplete, leaving } = isNewManifest
       ? await publishAnew(ports, manifest, { state, known, lease, now, compiled })
-      : nothingToPublish;
+      : await keepPublished(ports, manifest);
     const before = advance(known, now);
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest.jobs.length + leaving.length));
     await pauseFailing(ports, manifest.jobs, { now, board: tally.board });
     const seen = await observe(ports, manifest, { leaving, slices, now, compiled });
-    const results = await Promise.all([
-      ...seen.jobs.map((job) => recordFires(ports, job, { now, tally })),
-      ...seen.leaving.map((job) => cancelDue(ports, job, now)),
-    ]);
+    const results = await recordAll(ports, seen, { now, tally });
     const owed = results.flatMap((result) => result.owed);
     const gap = results.reduce((sum, result) => sum + result.gap, seen.unknown.length);
     const accounted = slices.reduce((mark, slice) => account(mark, slice, owed), before);
@@ -91,6 +90,27 @@ export async function turn(
   } finally {
     await ports.ledger.releaseLease(lease);
   }
+}
+
+/** Jobs that take of pools go one after the other, or they would collide at them; all others side by side. */
+async function recordAll(
+  ports: ReconcilerPorts,
+  { jobs, leaving }: Observation,
+  { now, tally }: { now: number; tally: Tally },
+): Promise<Recorded[]> {
+  const record = (observed: Observed) => recordFires(ports, observed, { now, tally });
+  const takesOfPools = ({ job }: Observed) => needsOf(job) !== null;
+  const oneByOne = async () => {
+    const recorded: Recorded[] = [];
+    for (const job of jobs.filter(takesOfPools)) recorded.push(await record(job));
+    return recorded;
+  };
+  const [rivals, ...others] = await Promise.all([
+    oneByOne(),
+    ...jobs.filter((job) => !takesOfPools(job)).map(record),
+    ...leaving.map((job) => cancelDue(ports, job, now)),
+  ]);
+  return [...rivals, ...others];
 }
 
 /**

@@ -68,12 +68,12 @@ async function claimFire(
     case 'wait':
       return (
         (await wait(claim, decision, { entry, job, ports })) ??
-        (again ? giveUp(run, ports) : claimFire(payload, fireTime, { entry, job, ports }, true))
+        (again ? crowdedOut(run, ports) : claimFire(payload, fireTime, { entry, job, ports }, true))
       );
     case 'other-spec':
       return stray('other-spec', payload, { job, ports, fireTime });
     case 'conflict':
-      return giveUp(run, ports);
+      return crowdedOut(run, ports);
   }
 }
 
@@ -115,7 +115,7 @@ async function skip(
 ): Promise<Start> {
   const run = skippedRun(job.entry, fireTime, { reason, token: entry.token, now: entry.now });
   const answer = await insist('recording the skip', () => ports.ledger.create(run), entry, ports);
-  if (answer.kind === 'conflict') return giveUp(run, ports);
+  if (answer.kind === 'conflict') return crowdedOut(run, ports);
   if (answer.kind === 'refused') {
     const standing = answer.run ?? run;
     if (standing.token !== entry.token) return duplicate(standing, ports);
@@ -140,7 +140,7 @@ async function wait(
     ? waitForPools(claim, entry)
     : queuedRun({ jobId, fireTime, specId }, claim.effect, entry);
   const answer = await insist('recording the wait', () => ports.ledger.create(run, effect), entry, ports);
-  if (answer.kind === 'conflict') return giveUp(run, ports);
+  if (answer.kind === 'conflict') return crowdedOut(run, ports);
   if (answer.kind === 'refused') {
     if (!answer.run) return null;
     if (answer.run.token !== entry.token) return duplicate(answer.run, ports);
@@ -195,7 +195,14 @@ async function stray(
 /** Room for any instant or placeholder; a payload is not to be trusted with the size of a log line. */
 const longestTime = 64;
 
-/** Nothing was written, so nothing is left behind: the reconciler finds the fire missing or the offer untaken. */
+/** Many want the same pool at midnight: whose claim keeps colliding leaves it to the reconciler, which asks one after the other. */
+async function crowdedOut(run: Run, ports: Ports): Promise<Start> {
+  await ports.ledger.countStray(run.jobId, run.fireTime);
+  ports.metrics.count('strays');
+  return giveUp(run, ports);
+}
+
+/** Nothing was written, so nothing is left behind: the reconciler offers the fire, or makes the untaken offer anew. */
 async function giveUp(ref: RunRef, ports: Ports): Promise<Start> {
   ports.log.warn('gave up: the start kept colliding with other writes', { run: runId(ref) });
   await ports.nudger.nudge(`a start of ${ref.jobId} gave up`);

@@ -21,11 +21,18 @@ export interface BodyPlace {
   readonly letEscape: (error: unknown) => void;
 }
 
-/** What became of one body. */
+/** What becomes of one body. */
 type Conduct =
-  | { readonly kind: 'returns' | 'throws' | 'leaks' | 'crashes'; readonly afterMs: number }
+  | {
+      readonly kind: 'returns' | 'throws' | 'leaks' | 'crashes';
+      readonly afterMs: number;
+      readonly atAbort: AtAbort;
+    }
   /** Past its timeout; `hears` its abort, or not. */
   | { readonly kind: 'overruns'; readonly hears: boolean };
+
+/** What it does about an abort before it is done: ends, brings its work to an end within seconds, or goes on. */
+type AtAbort = 'ends' | 'hurries' | 'goes-on';
 
 class BodyFailed extends Error {
   override readonly name = 'BodyFailed';
@@ -36,7 +43,7 @@ export function modelledCode(random: Random, faults: Faults): JobCode {
   return async ({ id, attempt }, { signal }, { sandbox, job, letEscape }) => {
     const conduct = drawConduct(random.fork(`${id} ${attempt}`), faults, job.timeoutMs);
     if (conduct.kind === 'overruns') return overrun(conduct.hears, sandbox, signal);
-    await sandbox.pause(conduct.afterMs);
+    await work(conduct, sandbox, signal);
     if (conduct.kind === 'crashes') sandbox.die('crash');
     if (conduct.kind === 'throws') throw new BodyFailed('the work could not be done');
     if (conduct.kind === 'leaks') {
@@ -48,15 +55,35 @@ export function modelledCode(random: Random, faults: Faults): JobCode {
 }
 
 function drawConduct(random: Random, faults: Faults, timeoutMs: number): Conduct {
-  if (faults.isCalm) return { kind: 'returns', afterMs: second };
+  if (faults.isCalm) return { kind: 'returns', afterMs: second, atAbort: 'ends' };
   if (faults.strikes('deaf-body')) return { kind: 'overruns', hears: false };
   if (faults.strikes('slow-body')) return { kind: 'overruns', hears: true };
   const longest = random.pick([second, second, 10 * second, minute, 9 * minute]);
   const afterMs = random.whole(10, Math.min(longest, timeoutMs - 5 * second));
-  if (faults.strikes('crash-in-body')) return { kind: 'crashes', afterMs };
-  if (faults.strikes('failing-body')) return { kind: 'throws', afterMs };
-  if (faults.strikes('leaking-body')) return { kind: 'leaks', afterMs };
-  return { kind: 'returns', afterMs };
+  const atAbort = random.pick(['ends', 'ends', 'hurries', 'goes-on'] as const);
+  if (faults.strikes('crash-in-body')) return { kind: 'crashes', afterMs, atAbort };
+  if (faults.strikes('failing-body')) return { kind: 'throws', afterMs, atAbort };
+  if (faults.strikes('leaking-body')) return { kind: 'leaks', afterMs, atAbort };
+  return { kind: 'returns', afterMs, atAbort };
+}
+
+/** Takes its time, or less when its signal aborts. @throws when it ends for that */
+async function work(
+  { afterMs, atAbort }: { readonly afterMs: number; readonly atAbort: AtAbort },
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<void> {
+  if (atAbort === 'goes-on') return sandbox.pause(afterMs);
+  const isAborted = await new Promise<boolean>((resolve) => {
+    const callOff = sandbox.after(afterMs, () => resolve(false));
+    signal.addEventListener('abort', () => {
+      callOff();
+      resolve(true);
+    });
+  });
+  if (!isAborted) return;
+  await sandbox.pause(second);
+  if (atAbort === 'ends') throw new BodyFailed('aborted');
 }
 
 /** A deaf one goes on until its process is killed. */

@@ -6,6 +6,7 @@ export function combined(observers: readonly Observer[]): Observer {
     wroteRun: each(observers, 'wroteRun'),
     wroteStep: each(observers, 'wroteStep'),
     wroteJob: each(observers, 'wroteJob'),
+    wrotePool: each(observers, 'wrotePool'),
     bodyBegan: each(observers, 'bodyBegan'),
     bodyEnded: each(observers, 'bodyEnded'),
     finished: each(observers, 'finished'),

@@ -83,7 +83,9 @@ function drawPolicies(random: Random): Policies {
 }
 
 function drawOverlap(random: Random): Pick<Policies, 'overlap' | 'maxQueued' | 'maxWaitMs'> {
-  const overlap = random.pick(['skip', 'skip', 'queue', 'queue', 'queue-one', 'allow'] as const);
+  const overlap = random.pick([
+    ...(['skip', 'skip', 'queue', 'queue', 'queue-one', 'allow', 'cancel-running'] as const),
+  ]);
   const [maxQueued, maxWaitMs] = [random.pick([1, 3, 100]), random.pick([10 * minute, 2 * hour, day])];
   return overlap === 'queue' ? { overlap, maxQueued, maxWaitMs } : { overlap };
 }

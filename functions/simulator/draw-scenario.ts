@@ -2,6 +2,7 @@ import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { cron } from '../domain/schedule/index.ts';
 import { day, hour, minute, second } from '../domain/time.ts';
 import { busyJobId, drawJob, drawJobs, editedJob, withOtherPolicies } from './draw-jobs.ts';
+import { drawPools, editedPools, fitted, type Pools, withWeights } from './draw-pools.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './random.ts';
 import type { Deploy, PlannedAct, Scenario, Span } from './scenario.ts';
@@ -77,7 +78,13 @@ function drawSpans(
 
 function drawDeploys(from: number, draw: Draw): Deploy[] {
   const { random, faults, instant } = draw;
-  const first = manifestOf(drawJobs(random, from));
+  const own = random.fork('pools');
+  const pools = drawPools(own);
+  const drawn = drawJobs(random, from);
+  // What waits costs time to simulate, too.
+  const jobs =
+    pools === undefined ? drawn : drawn.slice(0, mostWithPools).map((job) => withWeights(job, pools, own));
+  const first = manifestOf(jobs, pools);
   const deploys: Deploy[] = [{ manifest: first, reconcilerAt: from, functionsAt: from, alarmsAt: from }];
   const moments = Array.from({ length: random.whole(1, 4) }, instant).sort((a, b) => a - b);
   let newest = first;
@@ -94,6 +101,9 @@ function drawDeploys(from: number, draw: Draw): Deploy[] {
   return deploys;
 }
 
+/** So many jobs has a world with pools to begin with. */
+const mostWithPools = 4;
+
 /** One deploy is over before the next one begins. */
 const longestDeployMs = 20 * minute;
 
@@ -104,19 +114,29 @@ function drawMoments(moment: number, random: Random, faults: Faults): Omit<Deplo
 }
 
 function changed(manifest: Manifest, index: number, { random, faults }: Draw): Manifest {
-  let jobs: readonly ManifestJob[] = manifest.jobs;
+  const own = random.fork(`pools ${index}`);
+  let { jobs, pools }: Pick<Manifest, 'jobs' | 'pools'> = manifest;
+  if (pools !== undefined && faults.strikes('edited-pools')) {
+    const edited = editedPools(pools, own);
+    jobs = jobs.map((job) => (own.chance(0.5) ? withWeights(job, edited, own) : fitted(job, edited)));
+    pools = edited;
+  }
   if (faults.strikes('edited-schedule'))
     jobs = jobs.map((job) => (random.chance(0.5) ? editedJob(job, random) : job));
   if (faults.strikes('edited-policies'))
     jobs = jobs.map((job) => (random.chance(0.5) ? withOtherPolicies(job, random) : job));
   if (faults.strikes('removed-job')) jobs = jobs.filter(({ id }) => id === busyJobId || random.chance(0.7));
   if (faults.strikes('new-job'))
-    jobs = [...jobs, drawJob(`new-${index + 1}/job`, random, [cron('*/20 * * * *')])];
-  return jobs === manifest.jobs || jobs.length === 0 ? manifest : manifestOf(jobs);
+    jobs = [
+      ...jobs,
+      withWeights(drawJob(`new-${index + 1}/job`, random, [cron('*/20 * * * *')]), pools, own),
+    ];
+  return jobs === manifest.jobs || jobs.length === 0 ? manifest : manifestOf(jobs, pools);
 }
 
-function manifestOf(jobs: readonly ManifestJob[]): Manifest {
-  return { version: 1, jobs };
+/** A world without pools says nothing of them. */
+function manifestOf(jobs: readonly ManifestJob[], pools: Pools | undefined): Manifest {
+  return { version: 1, jobs, ...(pools && { pools }) };
 }
 
 function drawActs(jobIds: readonly string[], { random, faults, until, instant }: Draw): PlannedAct[] {
@@ -128,6 +148,9 @@ function drawActs(jobIds: readonly string[], { random, faults, until, instant }:
     }
     if (random.chance(0.4) && faults.strikes('manual-run'))
       acts.push({ kind: 'trigger', jobId, at: instant() });
+    if (faults.strikes('canceled-run'))
+      for (let left = random.whole(1, 4); left > 0; left -= 1)
+        acts.push({ kind: 'cancel', jobId, at: instant() });
   }
   return acts;
 }

@@ -62,6 +62,10 @@ export const faultTable = {
     what: 'a deploy changes what jobs say of misses, crashes, overlap and times',
     chance: 0.5,
   },
+  'edited-pools': {
+    what: 'a deploy changes pools and what jobs take of them, takes a pool away or brings it back',
+    chance: 0.7,
+  },
   'new-job': { what: 'a deploy brings a job', chance: 0.5 },
   'removed-job': { what: 'a deploy takes a job away', chance: 0.5 },
   rollback: { what: 'a deploy goes back to the version before', chance: 0.4 },
@@ -69,6 +73,7 @@ export const faultTable = {
   'paused-job': { what: 'a person pauses a job for a while', chance: 0.7 },
   'manual-run': { what: 'a person starts a job', chance: 0.7 },
   'released-run': { what: 'a person has a parked run decided', chance: 0.7 },
+  'canceled-run': { what: 'a person cancels a run', chance: 0.7 },
 } as const satisfies Readonly<Record<string, Fault>>;
 
 export type FaultName = keyof typeof faultTable;

@@ -1,6 +1,7 @@
 import type { JobState } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import type { RunRef } from '../domain/names.ts';
+import type { PoolState } from '../domain/pools.ts';
 import type { Run, Trigger } from '../domain/run.ts';
 import type { StepRecord } from '../domain/steps.ts';
 import type { SweepCounts } from '../reconciler/ports.ts';
@@ -41,7 +42,8 @@ export interface Swept {
 export type OperatorAct =
   | { readonly kind: 'paused' | 'resumed'; readonly jobId: string }
   | { readonly kind: 'released'; readonly run: RunRef; readonly as: 'rerun' | 'fail' }
-  | { readonly kind: 'triggered'; readonly run: RunRef };
+  | { readonly kind: 'triggered'; readonly run: RunRef }
+  | { readonly kind: 'canceled'; readonly run: RunRef };
 
 /**
  * What may be watched of a simulation. Everything is told as it happens; `at` is the true time in epoch milliseconds.
@@ -53,6 +55,8 @@ export interface Observer {
   wroteStep?(at: number, run: RunRef, before: StepRecord | null, after: StepRecord): void;
   /** A job's state item was written. */
   wroteJob?(at: number, before: JobState | null, after: JobState, byOperator: boolean): void;
+  /** A pool was written: after the run and the job whose transaction it is part of, at the same instant. */
+  wrotePool?(at: number, before: PoolState | null, after: PoolState): void;
   bodyBegan?(at: number, body: Body): void;
   bodyEnded?(at: number, body: Body, end: BodyEnd): void;
   /** The runtime was told that the finish of this body is written. */

@@ -1,7 +1,8 @@
+import { cancelRun } from '../domain/cancel.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
 import { releaseRun } from '../domain/release.ts';
-import { newRun, type Run, turnOf } from '../domain/run.ts';
-import { floorToMinute, hour, minute } from '../domain/time.ts';
+import { neverNeedsAttention, newRun, type Run, turnOf } from '../domain/run.ts';
+import { floorToMinute, hour, minute, second } from '../domain/time.ts';
 import type { MemoryLedger } from '../store/memory.ts';
 import type { EventLoop } from './event-loop.ts';
 import type { Faults } from './faults.ts';
@@ -15,11 +16,21 @@ export interface OperatorWorld {
   readonly random: Random;
   readonly ledger: MemoryLedger;
   readonly acted: (act: OperatorAct) => void;
+  /** Until then people do things. */
+  readonly until: number;
   /** What is decided about every parked run. */
   readonly parked: Scenario['parked'];
 }
 
-/** A person with `fl`: pauses and resumes jobs, starts them by hand, decides about what is parked. */
+/** How often somebody who wants a run of a job canceled looks whether there is one, and for how long. */
+const lookEveryMs = 20 * second;
+const patienceMs = 2 * hour;
+const mostOpen = 10_000;
+
+/** How likely it is that somebody does something about a run that waits for pools. */
+const pausedForWaiting = 0.01;
+
+/** A person with `fl`: pauses and resumes jobs, starts them by hand, cancels runs, decides about what is parked. */
 export class Operator {
   readonly #world: OperatorWorld;
   #isActing = false;
@@ -38,6 +49,7 @@ export class Operator {
     const { loop } = this.#world;
     for (const act of acts) {
       if (act.kind === 'trigger') loop.at(act.at, () => this.#trigger(act.jobId));
+      else if (act.kind === 'cancel') loop.at(act.at, () => this.#cancelNext(act.jobId, act.at + patienceMs));
       else {
         loop.at(act.at, () => this.#pause(act.jobId, true));
         loop.at(act.until, () => this.#pause(act.jobId, false));
@@ -51,6 +63,16 @@ export class Operator {
     const as = this.#decide();
     if (as === null) return;
     loop.after(random.whole(minute, 5 * hour), () => void this.#release(run, as));
+  }
+
+  /** A run has come to wait for pools: now and then somebody pauses its job for that. */
+  waits({ jobId }: Run): void {
+    const { loop, random, faults, until } = this.#world;
+    if (!random.chance(pausedForWaiting) || !faults.strikes('paused-job')) return;
+    const from = loop.now + random.whole(0, minute);
+    if (from >= until) return;
+    loop.at(from, () => this.#pause(jobId, true));
+    loop.at(Math.min(from + random.whole(minute, 5 * hour), until), () => this.#pause(jobId, false));
   }
 
   #decide(): 'rerun' | 'fail' | null {
@@ -74,6 +96,25 @@ export class Operator {
     if (released.kind === 'refused') return;
     const { fence, change, effect } = released;
     this.#act({ kind: 'released', run: ref, as }, () =>
+      ledger.move(run, fence, change, effect === undefined ? {} : { effect }),
+    );
+  }
+
+  /** An open run of the job, once there is one. */
+  async #cancelNext(jobId: string, until: number): Promise<void> {
+    const { loop, ledger, random } = this.#world;
+    const open = await ledger.open(neverNeedsAttention, mostOpen);
+    const ofJob = open.filter((ref) => ref.jobId === jobId);
+    const run = ofJob.length === 0 ? null : await ledger.run(random.pick(ofJob));
+    const state = await ledger.job(jobId);
+    const request = { at: loop.now, by: 'operator', reason: 'operator' } as const;
+    const canceled = run && cancelRun(run, request, { state, token: random.token() });
+    if (run === null || canceled === null || canceled.kind === 'refused') {
+      if (loop.now < until) loop.after(lookEveryMs, () => void this.#cancelNext(jobId, until));
+      return;
+    }
+    const { fence, change, effect } = canceled;
+    this.#act({ kind: 'canceled', run }, () =>
       ledger.move(run, fence, change, effect === undefined ? {} : { effect }),
     );
   }

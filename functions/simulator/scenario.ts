@@ -17,7 +17,9 @@ export interface Deploy {
 /** What a person is going to do. */
 export type PlannedAct =
   | { readonly kind: 'pause'; readonly jobId: string; readonly at: number; readonly until: number }
-  | { readonly kind: 'trigger'; readonly jobId: string; readonly at: number };
+  | { readonly kind: 'trigger'; readonly jobId: string; readonly at: number }
+  /** Of its next open run. */
+  | { readonly kind: 'cancel'; readonly jobId: string; readonly at: number };
 
 /** What a simulation lays out before it begins. */
 export interface Scenario {

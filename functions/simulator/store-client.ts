@@ -29,6 +29,10 @@ class StoreFault extends Error {
   override readonly name = 'StoreFault';
 }
 
+/** Always the same ones: where they were thrown is of no interest, and to find out takes time. */
+const throttled = new StoreFault('the store throttles');
+const unanswered = new StoreFault('no answer came');
+
 /** The ledger as one process sees it: over a network, with a store that throttles, collides, and answers late or never. */
 export function disturbedLedger(client: StoreClient): Ledger {
   const { ledger, faults, index, loop } = client;
@@ -94,7 +98,7 @@ async function request<T>(client: StoreClient, perform: () => Promise<T>): Promi
   if (faults.strikes('slow-store')) await loop.pause(faults.extent('slow-store').whole(50, 2 * second));
   if (!sandbox.isAlive) return never();
   if (client.isDown()) return silence(client);
-  if (faults.strikes('throttled-store')) throw new StoreFault('the store throttles');
+  if (faults.strikes('throttled-store')) throw throttled;
   if (faults.strikes('silent-store')) return silence(client);
   if (faults.strikes('late-request')) return arriveLate(client, perform);
   const answer = await perform();
@@ -113,7 +117,7 @@ function arriveLate<T>(client: StoreClient, perform: () => Promise<T>): Promise<
 
 async function silence<T>({ sandbox }: StoreClient): Promise<T> {
   await sandbox.pause(second);
-  throw new StoreFault('no answer came');
+  throw unanswered;
 }
 
 function dieIn<T>(sandbox: Sandbox): Promise<T> {

@@ -4,6 +4,7 @@ import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
 import { eventAgeMs } from '../domain/offer.ts';
+import type { PoolState } from '../domain/pools.ts';
 import type { Invoker, Nudger } from '../domain/ports.ts';
 import { isOpen, type Run } from '../domain/run.ts';
 import type { StepRecord } from '../domain/steps.ts';
@@ -23,6 +24,7 @@ import { OpenIndex } from './open-index.ts';
 import { Operator } from './operator.ts';
 import type { Random } from './random.ts';
 import { reconcilerCode } from './reconciler-code.ts';
+import { poolText, recordText, stateText } from './record-text.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type Deploy, type Scenario, within } from './scenario.ts';
 import { SimulatedLog } from './simulated-log.ts';
@@ -76,6 +78,7 @@ export class World {
       run: (before, after) => this.#wroteRun(before, after),
       job: (before, after) => this.#wroteJob(before, after),
       step: (ref, before, after) => this.#wroteStep(ref, before, after),
+      pool: (before, after) => this.#wrotePool(before, after),
     });
     this.#shared = of.alter.ledger?.(this.ledger, () => this.loop.now) ?? this.ledger;
     this.bodies = new Bodies(this.loop, trace, observer);
@@ -93,6 +96,7 @@ export class World {
       random: random.fork('operator'),
       ledger: this.ledger,
       parked: scenario.parked,
+      until: scenario.until,
       acted: (act) => observer.acted?.(this.loop.now, act),
     });
   }
@@ -299,6 +303,7 @@ export class World {
     if (before === null && run.trigger !== 'manual') this.fires += 1;
     observer.wroteRun?.(now, before, after, this.#operator.isActing);
     if (after?.state === 'parked' && before?.state !== 'parked') this.#operator.parked(after);
+    if (after?.waitsFor !== undefined && before?.waitsFor === undefined) this.#operator.waits(after);
   }
 
   #wroteStep(ref: RunRef, before: StepRecord | null, after: StepRecord): void {
@@ -316,26 +321,11 @@ export class World {
     trace.note({ at: now, actor: 'ledger', what: stateText(after) });
     observer.wroteJob?.(now, before, after, this.#operator.isActing);
   }
-}
 
-function recordText({ state, reason, token, attempts, duplicates, hasSlot }: Run): string {
-  const parts = [
-    reason === undefined ? state : `${state}: ${reason}`,
-    `token ${token.slice(0, 8)}`,
-    ...(attempts.length > 0 ? [`${attempts.length} attempts`] : []),
-    ...(duplicates > 0 ? [`${duplicates} duplicates`] : []),
-    ...(hasSlot ? ['has the slot'] : []),
-  ];
-  return parts.join(', ');
-}
-
-function stateText({ jobId, slot, paused, catchUp, specId, strays }: JobState): string {
-  const parts = [
-    `state of ${jobId}: slot ${slot ?? 'free'}`,
-    ...(paused ? ['paused'] : []),
-    ...(catchUp.waiting > 0 ? [`${catchUp.waiting} wait`] : []),
-    `spec ${specId?.slice(0, 8) ?? 'none'}`,
-    `${strays} strays`,
-  ];
-  return parts.join(', ');
+  #wrotePool(before: PoolState | null, after: PoolState): void {
+    const { trace, observer } = this.#of;
+    const { now } = this.loop;
+    trace.note({ at: now, actor: 'ledger', what: poolText(after) });
+    observer.wrotePool?.(now, before, after);
+  }
 }

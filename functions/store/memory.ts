@@ -295,8 +295,9 @@ export class MemoryLedger implements Ledger {
   }
 }
 
-function holds(fence: Fence, run: Run): boolean {
-  return run.state === fence.state && run.token === fence.token;
+function holds({ state, token, unasked }: Fence, run: Run): boolean {
+  if (unasked && run.cancelRequested !== undefined) return false;
+  return run.state === state && run.token === token;
 }
 
 function keepsFailing(job: JobState, { failuresInARow }: { failuresInARow: number }): boolean {

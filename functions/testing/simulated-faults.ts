@@ -6,6 +6,7 @@ import type { Random } from '../simulator/random.ts';
 const elsewhere = {
   'old-code': 'there is one version of the job',
   'edited-schedule': 'there is one version of the job',
+  'edited-pools': 'there is one version of the job',
   'new-job': 'there is one job',
   'removed-job': 'there is one job',
   rollback: 'there is one version of the job',

@@ -13,18 +13,13 @@ const ledgerActions = [
   'dynamodb:UpdateItem',
 ];
 
-/** A job's own records and its pools, no other's, and a word to the reconciler. */
+/** A job's own records, its places at pools, no other's records, and a word to the reconciler. */
 export function jobAccess(arns: StageArns, job: JobEntry, stage: string): PolicyStatement[] {
-  const pools = Object.keys(job.pools ?? {}).map((name) => `pool#${name}`);
+  const own = [`job#${job.id}`, `run#${job.id}#*`];
   return [
-    new PolicyStatement({
-      sid: 'OwnRecords',
-      actions: ledgerActions,
-      resources: [arns.ledger],
-      conditions: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`job#${job.id}`, `run#${job.id}#*`, ...pools] },
-      },
-    }),
+    onLedger('OwnRecords', { actions: ledgerActions, keys: own }, arns),
+    // All pools: a run that an edit of its job's pools overtakes must still give back what it took before.
+    onLedger('Pools', { actions: ['dynamodb:UpdateItem'], keys: [...own, 'pool#*'] }, arns),
     new PolicyStatement({ sid: 'Nudge', actions: ['sqs:SendMessage'], resources: [arns.controlQueue] }),
     ...job.permissions.map(
       ({ actions, resources }) =>
@@ -34,6 +29,20 @@ export function jobAccess(arns: StageArns, job: JobEntry, stage: string): Policy
         }),
     ),
   ];
+}
+
+/** A transaction's keys are judged together, so each statement names all that one may have. */
+function onLedger(
+  sid: string,
+  { actions, keys }: { actions: string[]; keys: string[] },
+  { ledger }: StageArns,
+): PolicyStatement {
+  return new PolicyStatement({
+    sid,
+    actions,
+    resources: [ledger],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+  });
 }
 
 /** Every record, every function of the stage, the control queue, and metrics of our namespace. */

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { benchAdmission } from './admission.ts';
 import { benchBill } from './bill.ts';
 import { benchClaim } from './claim.ts';
 import type { BenchRow } from './row.ts';
@@ -7,6 +8,7 @@ import { benchSteps } from './steps.ts';
 
 /** `npm run bench -- [name] --json`: benchmarks with their peers in the same run. Progress goes to stderr. */
 const benches: Readonly<Record<string, () => BenchRow[] | Promise<BenchRow[]>>> = {
+  admission: benchAdmission,
   bill: benchBill,
   claim: benchClaim,
   schedule: benchSchedule,

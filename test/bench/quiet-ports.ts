@@ -3,9 +3,10 @@ import { after, drawToken } from '../../functions/handlers/machine.ts';
 import { processMeter } from '../../functions/handlers/process-meter.ts';
 import type { Ports } from '../../functions/runtime/ports.ts';
 
-const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} };
+/** Nothing is written anywhere. */
+export const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The runtime's ports of a process that tells nobody anything. */
+/** The ports of a process in which there is nothing but the ledger. */
 export function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Ports {
   return {
     ledger,
@@ -19,7 +20,7 @@ export function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Port
     faults: { listen: () => () => {} },
     meter: processMeter(() => ({ readUnits: 0, writeUnits: 0 })),
     dynamo: () => {
-      throw new Error('A benchmark has no use for a DynamoDB of its own.');
+      throw new Error('An empty handler has no use for DynamoDB.');
     },
     exit: (code) => {
       throw new Error(`The process was to exit with ${code}.`);

@@ -307,6 +307,10 @@ describe('what an attempt used', () => {
     [{}, ''],
     [{ cpuUserMs: 4, cpuSystemMs: 1, eventLoopDelayMs: 99 }, 'used 0.0 s CPU'],
     [{ cpuUserMs: 4 }, ''],
+    [
+      { waitedMs: { 'reports-db': 42_000, mail: 1_200 }, peakMemoryMb: 3 },
+      'waited 42 s for reports-db; waited 1.2 s for mail; used 3 MB at most',
+    ],
     [{ eventLoopDelayMs: 2_400 }, 'held up its event loop for 2.4 s'],
     [
       { writtenBytes: 1, receivedBytes: 999, sentBytes: 1_000 },
@@ -365,6 +369,42 @@ test('the record for scripts has its instants as texts', () => {
     cancelRequested: { at: until, by: 'ops', reason: 'operator' },
     progress: { done: 1, at: until },
     released: { at: until, by: 'ops', as: 'resume' },
+  });
+});
+
+describe('a run that somebody wants ended', () => {
+  const attempts = [attemptOf(1, due + 400)];
+  const request = { at: due + 2 * minute, by: 'ops\u001b[2J', reason: 'operator', note: 'too slow' } as const;
+  const running = runOf(invoices, due, { state: 'running', attempts, cancelRequested: request });
+
+  test('says so while it runs, with who and why', () => {
+    expect(why(running, { timezone: 'UTC' })).toBe('asked to end; its code is reached within 15 s');
+    expect(showText(running, { timezone: 'UTC' }, { look, now })).toContain(
+      '2026-11-30 19:02:00.0 UTC  asked to end by ops\\u{1b}[2J: too slow',
+    );
+  });
+
+  test('says so too when it did not stop', () => {
+    const marked = { ...running, timedOutAt: due + 3 * minute };
+    expect(why(marked, { timezone: 'UTC' })).toBe('asked to end; settled when its lease ends');
+    expect(showText(marked, { timezone: 'UTC' }, { look, now })).toContain(
+      '2026-11-30 19:03:00.0 UTC  asked to end, and did not stop',
+    );
+  });
+
+  test('names the newer fire that takes its place', () => {
+    const by = fireKey(due + hour);
+    const superseded = { at: due + hour, by, reason: 'superseded' } as const;
+    const run = runOf(invoices, due, {
+      ...{ state: 'canceled', reason: 'superseded', supersededBy: by, settledAt: due + hour },
+      ...{ attempts, cancelRequested: superseded },
+    });
+    expect(why(run, { timezone: 'UTC' })).toBe(
+      'superseded: a newer fire takes its place; it is that of 2026-11-30 20:00 UTC',
+    );
+    expect(showText(run, { timezone: 'UTC' }, { look, now })).toContain(
+      `asked to end: the fire of ${by} takes its place`,
+    );
   });
 });
 

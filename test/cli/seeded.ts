@@ -98,14 +98,14 @@ export interface SeededFolder {
 }
 
 /** A data folder with an engine that runs on it and is announced, as by a running system. */
-export async function seededFolder(start: number): Promise<SeededFolder> {
+export async function seededFolder(start: number, fill = seed): Promise<SeededFolder> {
   const dir = mkdtempSync(join(tmpdir(), 'fireledger-cli-'));
   const folder = openDataFolder({ dir, holder: 'npm start' });
   const database = await startDynamoDb({ file: databasePath(dir) });
   const client = ledgerClient({ endpoint: database.endpoint });
   await createLedgerTable(client, 'fireledger-local');
   const ledger = dynamoLedger({ client, table: 'fireledger-local' });
-  await seed(ledger, start);
+  await fill(ledger, start);
   folder.announce(database.endpoint);
   let running = true;
   const stop = async () => {

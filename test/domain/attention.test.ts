@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cancelRemoved, dropUnclaimed, mostCrashes, takeOver } from '../../functions/domain/attention.ts';
 import { noCatchUp } from '../../functions/domain/catch-up.ts';
+import { runId } from '../../functions/domain/names.ts';
+import type { PoolState, Weights } from '../../functions/domain/pools.ts';
 import { neverNeedsAttention, newRun, type Run, turnOf } from '../../functions/domain/run.ts';
 import { manual, timetable } from '../../functions/domain/schedule/index.ts';
 import { claimOf } from '../../functions/domain/start.ts';
@@ -13,8 +15,15 @@ const entry = { token: 'mine', requestId: 'r', pid: 1, now: at('12:00'), remaini
 const { run: running } = claimOf(job, at('12:00'), entry);
 const leaseEnd = at('12:06');
 const holding = jobState(job, { slot: running.key });
+/** As its record says that it holds, or waits. */
+const lentTo = (run: Run, weights: Weights = run.holds ?? run.waitsFor ?? {}) =>
+  new Map(Object.entries(weights).map(([name, weight]) => [name, poolOf(name, { [runId(run)]: weight })]));
+const poolOf = (name: string, holds: Weights): PoolState => ({
+  ...{ name, capacity: 10, waiting: 0, holds },
+  free: Object.values(holds).reduce((free, weight) => free - weight, 10),
+});
 const judge = (run: Run, of: Partial<Parameters<typeof takeOver>[1]> = {}) =>
-  takeOver(run, { job, state: holding, now: leaseEnd, token: 'new', ...of });
+  takeOver(run, { job, state: holding, pools: lentTo(run), now: leaseEnd, token: 'new', ...of });
 
 describe('a running run', () => {
   test('is left alone until the last millisecond of its lease', () => {
@@ -170,6 +179,18 @@ describe('the holds of a run whose lease has ended', () => {
     expect(decided?.effect?.pools).toEqual(freed);
   });
 
+  test('go back as the pools know them: a run that one has lost track of ends all the same', () => {
+    const back = (pools: ReadonlyMap<string, PoolState>) => judge(holder, { job: parks, pools })?.effect;
+    const [mail] = freed.slice(1);
+    const mailOnly = poolOf('mail', { [runId(holder)]: 1 });
+    expect(back(new Map([['mail', mailOnly]]))).toEqual({ slot: 'free', pools: [mail] });
+    const another = poolOf('reports-db', { 'reports/sales#2026-12-01T12:00:00Z': 2 });
+    expect(back(new Map([['reports-db', another]]))).toEqual({ slot: 'free' });
+    const other = { pool: 'reports-db', hold: { kind: 'free', weight: 3 } };
+    expect(back(lentTo(holder, { 'reports-db': 3 }))).toEqual({ slot: 'free', pools: [other] });
+    expect(back(new Map())).toEqual({ slot: 'free' });
+  });
+
   test('stay with an offer that is made anew, and go back when it waits for its paused job or is removed', () => {
     const offer = newRun({ ...holder, state: 'offered', attempts: [], token: 'o', attentionAt: leaseEnd });
     expect(judge(offer)?.effect).toEqual({ require: { unpaused: true } });
@@ -199,6 +220,11 @@ describe('a run that was asked to end', () => {
     expect(judge(asked, { now: leaseEnd - 1 })).toBeNull();
   });
 
+  test('only after it was read, does not go on by what was decided then', () => {
+    expect(judge(running)?.fence).toEqual({ state: 'running', token: 'mine', unasked: true });
+    expect(judge(asked)?.fence).toEqual({ state: 'running', token: 'mine' });
+  });
+
   test.each<[string, Run, 'crashed' | 'timed-out']>([
     ['crashed', asked, 'crashed'],
     ['ignored its abort', { ...asked, timedOutAt: at('12:05') }, 'timed-out'],
@@ -214,6 +240,11 @@ describe('a run that was asked to end', () => {
         effect: { slot: 'free' },
         invoke: false,
       });
+  });
+
+  test('counts the crash that it was, and an abort that it ignored as none', () => {
+    expect(judge(asked)?.change.set.crashes).toBe(1);
+    expect(judge({ ...asked, timedOutAt: at('12:05') })?.change.set.crashes).toBeUndefined();
   });
 
   test('counts as no failure of its job', () => {
@@ -241,6 +272,34 @@ describe('an offer that nobody took', () => {
     expect(decided?.change.set.crashes).toBeUndefined();
   });
 
+  test('three times in a row waits for its pools behind the others, with its slot, and holds none of them', () => {
+    const holding = { ...offered, holds: { db: 2, mail: 1 }, hasSlot: true, reoffers: 1, seniority: 1 };
+    const pools = new Map(
+      ['db', 'mail'].map((name) => {
+        const holds = { [runId(holding)]: name === 'db' ? 2 : 1 };
+        return [name, { name, capacity: 3, free: 1, waiting: 0, holds }];
+      }),
+    );
+    expect(judge(holding, { pools })).toMatchObject({ change: { set: { state: 'offered' } }, invoke: true });
+    expect(judge({ ...holding, reoffers: 2 }, { pools })).toMatchObject({
+      what: 'reoffered',
+      change: {
+        set: {
+          ...{ state: 'waiting', reason: 'pool', waitsFor: { db: 2, mail: 1 }, reoffers: 3, token: 'new' },
+          waitingSince: leaseEnd,
+        },
+        clear: ['seniority'],
+      },
+      effect: {
+        pools: [
+          { pool: 'db', hold: { kind: 'free', weight: 2 }, addWaiting: 1 },
+          { pool: 'mail', hold: { kind: 'free', weight: 1 }, addWaiting: 1 },
+        ],
+      },
+      invoke: false,
+    });
+  });
+
   test('is left alone while Lambda may still hold its event', () => {
     expect(judge(offered, { now: leaseEnd - 1 })).toBeNull();
   });
@@ -250,7 +309,7 @@ describe('an unfinished run of a removed job', () => {
   const waiting = newRun({ ...running, state: 'waiting', reason: 'catch-up', token: 'w', attempts: [] });
   const three = jobState(job, { catchUp: { waiting: 3, minute: 0, admitted: 0 } });
   const cancel = (run: Run, state: typeof three | null) =>
-    cancelRemoved(run, { state, now: leaseEnd, token: 'new' });
+    cancelRemoved(run, { state, pools: lentTo(run), now: leaseEnd, token: 'new' });
 
   test('is canceled, and nobody is invoked', () => {
     expect(cancel(waiting, null)).toEqual({
@@ -304,7 +363,10 @@ describe('a fire of the doubtful hour that the version taking force does not wan
   const waiting = newRun({ ...offer, state: 'waiting', reason: 'catch-up', hasSlot: false, token: 'w' });
   const two = { waiting: 2, newest: waiting.key, since: 5, minute: 0, admitted: 0 };
   const drop = (run: Run, of: Partial<Parameters<typeof dropUnclaimed>[1]> = {}) =>
-    dropUnclaimed(run, { next: unwanted, state: holding, now: at('12:30'), token: 'new', ...of });
+    dropUnclaimed(run, {
+      ...{ next: unwanted, state: holding, pools: lentTo(run), now: at('12:30'), token: 'new' },
+      ...of,
+    });
 
   test('and that was offered is skipped as edited, and gives back its slot', () => {
     expect(drop(offer)).toEqual({

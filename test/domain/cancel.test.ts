@@ -26,7 +26,7 @@ describe('a run that is running', () => {
   test('is asked to end, and keeps slot, holds and lease until nobody can be alive', () => {
     expect(cancel(running)).toEqual({
       kind: 'requested',
-      fence: { state: 'running', token: 'mine' },
+      fence: { state: 'running', token: 'mine', unasked: true },
       change: { set: { state: 'running', cancelRequested: request } },
     });
   });

@@ -36,7 +36,7 @@ function fates(fires: readonly number[], missed: MissedPolicy, now: number): Map
   const decided = new Map<number, Fate>();
   for (const fireTime of [...fires].sort((a, b) => b - a)) {
     const fate = fateOf(fireTime, missed, { now, catchUp });
-    if (fate.kind === 'wait') catchUp = oneMoreWaits(catchUp, fireKey(fireTime), now);
+    if (fate.kind === 'wait') catchUp = oneMoreWaits(catchUp, { key: fireKey(fireTime) }, now);
     decided.set(fireTime, fate);
   }
   return decided;
@@ -65,7 +65,7 @@ describe('what becomes of missed fires', () => {
   });
 
   test('latest: a fire that is counted already, its answer lost, is not superseded by itself', () => {
-    const catchUp = oneMoreWaits(noCatchUp, fireKey(at('12:00')), at('12:10'));
+    const catchUp = oneMoreWaits(noCatchUp, { key: fireKey(at('12:00')) }, at('12:10'));
     const known = { now: at('12:10'), catchUp };
     expect(fateOf(at('12:00'), policy({ policy: 'latest' }), known).kind).toBe('wait');
   });
@@ -277,7 +277,7 @@ describe('admission of runs that wait', () => {
     const move = admission(waiting('12:00', { reason: 'slot' }), job, { catchUp, token: 'new', now });
     expect(move.effect).toEqual({ require: { unpaused: true }, slot: 'take', addQueued: -1 });
     expect(move.fence).toEqual({ state: 'waiting', token: 't' });
-    expect(move.change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'holds']);
+    expect(move.change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'seniority', 'holds']);
   });
 
   test('takes the slot and is counted, in one write', () => {
@@ -322,15 +322,30 @@ describe('the tally of those that wait', () => {
   const two = { waiting: 2, newest: 'b', since: 5, minute: at('12:00'), admitted: 3 };
 
   test('comes back to nothing', () => {
-    const one = oneMoreWaits(oneMoreWaits(noCatchUp, 'b', 5), 'a', 6);
+    const one = oneMoreWaits(oneMoreWaits(noCatchUp, { key: 'b' }, 5), { key: 'a' }, 6);
     expect(one).toMatchObject({ waiting: 2, newest: 'b', since: 5 });
     const left = oneLessWaits(oneLessWaits(one, 'a', null), 'b', null);
     expect(left).toEqual(noCatchUp);
   });
 
   test('knows the newest, in whatever order they come', () => {
-    expect(oneMoreWaits(oneMoreWaits(noCatchUp, 'a', 5), 'b', 6).newest).toBe('b');
-    expect(oneMoreWaits(oneMoreWaits(noCatchUp, 'b', 5), 'a', 6).newest).toBe('b');
+    expect(oneMoreWaits(oneMoreWaits(noCatchUp, { key: 'a' }, 5), { key: 'b' }, 6).newest).toBe('b');
+    expect(oneMoreWaits(oneMoreWaits(noCatchUp, { key: 'b' }, 5), { key: 'a' }, 6).newest).toBe('b');
+  });
+
+  test('says how far back the newest reaches, whatever the greatest age is by then', () => {
+    const week = {
+      ...noCatchUp,
+      ...oneMoreWaits(noCatchUp, { key: '2026-12-01T12:00:00Z', coversFrom: 100 }, 900),
+    };
+    const latest = { policy: 'latest', limit: 100, ratePerMinute: 10 } as const;
+    const fate = (fireTime: number, maxAgeMs: number) =>
+      fateOf(fireTime, { ...latest, maxAgeMs }, { now: fireTime + 1, catchUp: week });
+    expect(fate(at('12:10'), 300)).toEqual({ kind: 'wait', coversFrom: 100 });
+    expect(fate(at('12:10'), 850)).toEqual({ kind: 'wait', coversFrom: 50 });
+    expect(fate(100, 850).kind).toBe('superseded');
+    expect(fate(99, 850)).toEqual({ kind: 'missed', reason: 'too-old' });
+    expect(oneLessWaits(week, '2026-12-01T12:00:00Z', null)).toEqual(noCatchUp);
   });
 
   test('keeps the newest and since when, as long as they wait', () => {

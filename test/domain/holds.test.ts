@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   beCounted,
+  countElsewhere,
   holdsOf,
   isCountedFor,
   leavePools,
@@ -32,6 +33,16 @@ describe('a newcomer', () => {
     expect(beCounted(needs)).toEqual([
       { pool: 'reports-db', addWaiting: 1 },
       { pool: 'mail', addWaiting: 1 },
+    ]);
+  });
+});
+
+describe('a run whose job needs other pools by now', () => {
+  test('is counted there, and no more where it was, whatever the pools are called', () => {
+    const atMail = { ...waiting, waitsFor: { mail: 1 } };
+    expect(countElsewhere(atMail, { constructor: 1 })).toEqual([
+      { pool: 'mail', addWaiting: -1 },
+      { pool: 'constructor', addWaiting: 1 },
     ]);
   });
 });

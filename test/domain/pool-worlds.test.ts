@@ -98,7 +98,7 @@ describe('those worlds notice a decision', () => {
     ['that reserves nothing', neverOverdue, /took what .* reserves|took the place of/],
     ['that lets the youngest go first', youngestFirst, /took the place of|took what/],
     ['that subtracts twice what is taken', subtractingTwice, /fits, and was left out/],
-    ['that does not subtract what is taken', notSubtracting, /was given more of/],
+    ['that does not subtract what is taken', notSubtracting, /was given more of|took the place of/],
     ['that knows no priority', withoutPriority, /took the place of/],
     ['that lets only one go', firstOnly, /fits, and was left out/],
     ['that stops at a full pool', strictOrder, /fits, and was left out/],

@@ -103,6 +103,19 @@ describe('of the fires in a queue', () => {
       expect(droppedFromQueue(manifestJob({ overlap }), three, now)).toEqual([]);
   });
 
+  test('where the job has no slot, a hundred may wait for pools, and beyond that the oldest give way', () => {
+    const allowing = manifestJob({ overlap: 'allow' });
+    const atPools = Array.from({ length: 102 }, (_, index) => ({
+      ...waits('12:00', { reason: 'pool' as const }),
+      fireTime: at('12:00') + index * minute,
+    }));
+    const dropped = droppedFromQueue(allowing, atPools, at('14:00'));
+    expect(dropped.map(({ run, reason }) => [run.fireTime - at('12:00'), reason])).toEqual([
+      [0, 'superseded'],
+      [minute, 'superseded'],
+    ]);
+  });
+
   test('one that has waited longer than it may is dropped, and does not count among the others', () => {
     const patient = { ...job, maxQueued: 2, maxWaitMs: 10 * minute };
     expect(droppedFromQueue(patient, three.slice(1), now)).toEqual([]);
@@ -177,7 +190,7 @@ describe('admission from a queue', () => {
     const { fence, change, effect } = admission(waits('12:00'), job, given);
     expect(fence).toEqual({ state: 'waiting', token: 'of 12:00' });
     expect(change).toMatchObject({ set: { state: 'offered', hasSlot: true } });
-    expect(change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'holds']);
+    expect(change.clear).toEqual(['reason', 'waitsFor', 'waitingSince', 'seniority', 'holds']);
     expect(effect).toEqual({ require: { unpaused: true }, slot: 'take', addQueued: -1 });
   });
 });

@@ -111,7 +111,7 @@ describe('a waiting run that is admitted', () => {
         ...{ holds: pools, hasSlot: true },
         waits: [{ reason: 'pool', from: at('12:02'), until: now, pools }],
       },
-      clear: ['reason', 'waitsFor', 'waitingSince'],
+      clear: ['reason', 'waitsFor', 'waitingSince', 'seniority'],
     });
     expect(effect).toEqual({
       require: { unpaused: true },

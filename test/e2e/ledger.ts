@@ -11,6 +11,12 @@ export interface RunJson {
   readonly trigger: string;
   readonly fireTime: string;
   readonly supersededBy?: string;
+  readonly cancelRequested?: {
+    readonly at: string;
+    readonly by: string;
+    readonly reason: string;
+    readonly note?: string;
+  };
   readonly covers?: readonly string[];
   readonly timedOutAt?: string;
   readonly settledAt?: string;

@@ -1,4 +1,5 @@
 // One file for all: they wait for leases, graces, an outage and each other's slot, and do it side by side.
+import './scenarios/cancel.ts';
 import './scenarios/crash.ts';
 import './scenarios/half-way.ts';
 import './scenarios/queue.ts';

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions, loadCatalog } from '../../functions/catalog/index.ts';
-import { alarmPayload, env } from '../../functions/contract.ts';
+import { alarmPayload, env, offerPayload } from '../../functions/contract.ts';
 import { fireKey } from '../../functions/domain/names.ts';
-import { floorToMinute } from '../../functions/domain/time.ts';
+import { newRun } from '../../functions/domain/run.ts';
+import { day, floorToMinute } from '../../functions/domain/time.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { dynamoLedger } from '../../functions/store/dynamodb/index.ts';
 import { newLedgerTable } from '../support/ledger-engines.ts';
@@ -159,6 +160,26 @@ describe('a deployed handler', () => {
     expect(lines.filter((line) => '_aws' in line)).toMatchObject([
       { stage: 'test', Succeeded: 1, WallMs: bill?.wallMs, CpuMs: cpuMs },
     ]);
+  });
+
+  it('tells in a metric how long its run had waited for pools, the longest where it waited for several', async () => {
+    const { ref } = delivery('succeeds');
+    const fireTime = Date.parse(ref.key) - day;
+    const [from, until] = [fireTime, fireTime + 42_000];
+    const waits = [
+      { reason: 'pool', from, until: from + 2_000, pools: { 'reports-db': 1 } },
+      { reason: 'pool', from: from + 2_000, until, pools: { 'reports-db': 1, mail: 1 } },
+    ] as const;
+    const run = newRun({
+      ...{ jobId: ref.jobId, key: fireKey(fireTime), fireTime, createdAt: fireTime, specId: 'any' },
+      ...{ trigger: 'schedule', state: 'offered', token: 'offer', waits },
+    });
+    await stage.ledger.create(run);
+    const { lines, text } = await invoke('succeeds', offerPayload(run));
+    expect((await stage.ledger.run(run))?.attempts[0]?.bill?.waitedMs, text).toEqual({
+      ...{ 'reports-db': 42_000, mail: 40_000 },
+    });
+    expect(lines.filter((line) => '_aws' in line)).toMatchObject([{ Succeeded: 1, WaitedMs: 42_000 }]);
   });
 
   it.each([

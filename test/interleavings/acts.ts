@@ -1,4 +1,4 @@
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { Manifest } from '../../functions/domain/manifest.ts';
 import { second } from '../../functions/domain/time.ts';
 import { at } from '../support/jobs.ts';
 import type { Luck } from './process.ts';
@@ -16,8 +16,8 @@ export interface Body {
   readonly steps: number;
   /** Seconds. */
   readonly sleeps: number;
-  /** `dies`: its process does. `hangs`: it ignores its abort. */
-  readonly ends: 'returns' | 'throws' | 'dies' | 'hangs';
+  /** `stops`: once its signal aborts. `hangs`: it ignores that. `dies`: its process does. */
+  readonly ends: 'returns' | 'throws' | 'stops' | 'hangs' | 'dies';
 }
 
 /** An invocation of a job's function. */
@@ -39,13 +39,14 @@ export type Act = { readonly at: number; readonly luck: Luck } & (
     }
   | { readonly kind: 'sweep'; readonly deploy: number }
   | { readonly kind: 'release'; readonly jobId: string; readonly fire: number; readonly as: 'rerun' | 'fail' }
+  | { readonly kind: 'cancel'; readonly jobId: string; readonly fire: number }
   | { readonly kind: 'pause' | 'resume'; readonly jobId: string }
 );
 
 /** A world as it was drawn. */
 export interface Script {
-  /** The jobs of each version. The first is in force when everything begins, the last when everything is over. */
-  readonly deploys: readonly (readonly ManifestJob[])[];
+  /** Each version. The first is in force when everything begins, the last when everything is over. */
+  readonly deploys: readonly Manifest[];
   readonly acts: readonly Act[];
   /** How each offer in turn is invoked: not at all, once or twice. After the last: once, without trouble. */
   readonly offers: readonly (readonly Invoked[])[];

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
+import type { Weights } from '../../functions/domain/pools.ts';
 import type { Act, Body, Invoked, Script } from './acts.ts';
 import { type Fault, faults, type Luck } from './process.ts';
 
@@ -19,7 +21,9 @@ const mortal = lucky(16, faults, [0, 0, 1]);
 const body: fc.Arbitrary<Body> = fc.record({
   steps: fc.nat(2),
   sleeps: fc.constantFrom(0, 0, 0, 20, 55, 70),
-  ends: fc.constantFrom('returns', 'returns', 'returns', 'returns', 'throws', 'dies', 'dies', 'hangs'),
+  ends: fc.constantFrom(
+    ...(['returns', 'returns', 'returns', 'returns', 'throws', 'stops', 'hangs', 'dies', 'dies'] as const),
+  ),
 });
 const invoked: fc.Arbitrary<Invoked> = fc.record({ luck, body, delay: fc.constantFrom(0, 0, 5, 90) });
 const jump = fc.constantFrom('next' as const, 'next' as const, 2, 15, 45, 100, 240);
@@ -53,6 +57,11 @@ export const acts = {
     body.map((one) => ({ ...one, ends: 'dies' })),
     luck,
   ),
+  /** It goes on until it is told to stop. */
+  lasting: deliveryBy(
+    body.map((one) => ({ ...one, sleeps: 0, ends: 'stops' })),
+    luck,
+  ),
   /** Its process freezes when it is about to write its outcome, at once. */
   freezing: deliveryBy(
     body.map((one) => ({ ...one, sleeps: 0 })),
@@ -64,9 +73,19 @@ export const acts = {
     fc
       .record({ at: within(range), as: fc.constantFrom('rerun' as const, 'fail' as const), luck: mortal })
       .map((drawn) => ({ kind: 'release', jobId, fire, ...drawn })),
+  canceling: (jobId: string, fire: number, range: Range): fc.Arbitrary<Act> =>
+    fc
+      .record({ at: within(range), luck: mortal })
+      .map((drawn) => ({ kind: 'cancel', jobId, fire, ...drawn })),
   pausing: (kind: 'pause' | 'resume', jobId: string, range: Range): fc.Arbitrary<Act> =>
     fc.record({ at: within(range), luck: mortal }).map((drawn) => ({ kind, jobId, ...drawn })),
 };
+
+/** `capacities`: of its pools, by name. */
+export function deployed(jobs: readonly ManifestJob[], capacities: Weights = {}): Manifest {
+  const pools = Object.entries(capacities).map(([name, capacity]) => [name, { capacity, describe: name }]);
+  return { version: 1, jobs, ...(pools.length > 0 && { pools: Object.fromEntries(pools) }) };
+}
 
 export function scripted(
   deploys: Script['deploys'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holds } from '../support/property.ts';
 import { keepsPromises } from './keeps-promises.ts';
-import { leaseless } from './mutants.ts';
+import { leaseless } from './mutations.ts';
 import { arrows } from './record-rules.ts';
 import { worlds } from './worlds.ts';
 

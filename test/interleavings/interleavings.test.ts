@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holds } from '../support/property.ts';
 import { keepsPromises } from './keeps-promises.ts';
-import { leaseless } from './mutants.ts';
+import { leaseless } from './mutations.ts';
 import { worlds } from './worlds.ts';
 
 const met = new Set<string>();
@@ -15,6 +15,7 @@ describe('in any order of their steps, and with faults in between, no promise is
 describe('nor do many sweeps at once, should the lease of the reconciler fail, in', () => {
   const several = [
     'a crash and two reconcilers',
+    "a dead run's hold and who waits for it",
     'missed fires of which one stands for all',
     'missed fires that are all made up, up to a limit',
   ];
@@ -32,8 +33,21 @@ test('those worlds walk the common ways of a run, and its invocations come to wh
       ...['absent → running', 'absent → offered', 'absent → waiting', 'absent → skipped', 'absent → missed'],
       ...['waiting → offered', 'offered → running', 'offered → offered'],
       ...['running → succeeded', 'running → failed', 'running → offered', 'running → parked'],
-      ...['skipped: superseded', 'skipped: edited', 'skipped: overlap'],
-      ...['succeeded', 'failed', 'timed-out', 'duplicate', 'skipped', 'stray', 'offer-gone', 'conflict'],
+      ...['skipped: superseded', 'skipped: edited', 'skipped: overlap', 'skipped: waited-too-long'],
+      ...['waiting: slot', 'waiting: catch-up', 'waiting: pool', 'waiting → waiting', 'waiting → canceled'],
+      ...['running, asked to end: operator', 'running, asked to end: superseded', 'running → canceled'],
+      ...[
+        'succeeded',
+        'failed',
+        'timed-out',
+        'canceled',
+        'waiting',
+        'duplicate',
+        'skipped',
+        'stray',
+        'offer-gone',
+        'conflict',
+      ],
     ]),
   );
 });

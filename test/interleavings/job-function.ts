@@ -47,22 +47,30 @@ function loaded(
   entry: ManifestJob,
   { body, process }: { body: Body; process: Process },
 ): LoadedJob {
-  const work = async () => {
+  const work = async (signal: AbortSignal) => {
     for (let step = 0; step < body.steps; step += 1) await stage.step(process, 'works');
     if (body.sleeps > 0) await new Promise<void>((wake) => process.after(body.sleeps * second, wake));
+    if (body.ends === 'stops') await aborted(signal);
     if (body.ends === 'dies') process.kill();
     if (body.ends === 'dies' || body.ends === 'hangs') await never();
   };
   return {
     entry,
     timetable: timetableOf(entry),
-    run: async (fire) => {
-      watch.codeStarts(process, { jobId: fire.jobId, key: fireKey(fire.fireTime.getTime()) });
-      await work();
-      watch.codeEnds(process, body.ends === 'returns');
-      if (body.ends === 'throws') throw new Error('the work failed');
+    run: async (fire, { signal }) => {
+      watch.bodies.start(process, { jobId: fire.jobId, key: fireKey(fire.fireTime.getTime()) });
+      await work(signal);
+      watch.bodies.end(process, body.ends === 'returns');
+      if (body.ends !== 'returns') throw new Error('the work failed');
     },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
 }
 
 const timetables = new Map<string, Timetable>();

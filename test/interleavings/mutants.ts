@@ -1,19 +1,20 @@
-import type { Answer, Effect, Ledger } from '../../functions/domain/ledger.ts';
-import type { RunRef } from '../../functions/domain/names.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { ledgerWith } from '../runtime/world.ts';
-import type { Mutate } from './play.ts';
-
-type Move = Parameters<Ledger['move']>;
-
-/** Sweeps take each other's lease, so that several are at it at once. */
-export const leaseless: Mutate = (ledger) =>
-  ledgerWith(ledger, {
-    acquire: (token, now, until) => ledger.acquire(token, now + 60 * minute, until),
-  });
+import {
+  creating,
+  isCrash,
+  isFinish,
+  isTaken,
+  leaseless,
+  type Mutant,
+  moving,
+  standing,
+  untallied,
+} from './mutations.ts';
+import { poolMutants } from './pool-mutants.ts';
 
 /** The ledger with something left out that a promise rests on, and a world that shows it. */
-export const mutants: Readonly<Record<string, { readonly world: string; readonly mutate: Mutate }>> = {
+export const mutants: Readonly<Record<string, Mutant>> = {
   'a claim without its condition': {
     world: 'two deliveries and a sweep',
     mutate: creating(async (ledger, run, effect) => {
@@ -92,39 +93,10 @@ export const mutants: Readonly<Record<string, { readonly world: string; readonly
     world: 'missed fires that are all made up, up to a limit',
     mutate: (ledger) =>
       ledgerWith(leaseless(ledger), {
-        create: (run, effect) => ledger.create(run, effect && uncounted(effect)),
+        create: (run, effect) => ledger.create(run, effect && untallied(effect)),
         move: (ref, fence, change, { effect, ...options } = {}) =>
-          ledger.move(ref, fence, change, effect ? { ...options, effect: uncounted(effect) } : options),
+          ledger.move(ref, fence, change, effect ? { ...options, effect: untallied(effect) } : options),
       }),
   },
+  ...poolMutants,
 };
-
-function creating(create: (ledger: Ledger, ...how: Parameters<Ledger['create']>) => Promise<Answer>): Mutate {
-  return (ledger) => ledgerWith(ledger, { create: (run, effect) => create(ledger, run, effect) });
-}
-
-function moving(move: (ledger: Ledger, how: Move) => Promise<Answer>): Mutate {
-  return (ledger) => ledgerWith(ledger, { move: (...how) => move(ledger, how) });
-}
-
-function uncounted({ require: { catchUp: _tally, ...require } = {}, ...effect }: Effect): Effect {
-  return { ...effect, require };
-}
-
-function isTaken(answer: Answer): boolean {
-  return answer.kind === 'refused' && answer.run !== undefined;
-}
-
-function isFinish({ settle }: Move[2]): boolean {
-  return settle !== undefined && settle.outcome !== 'crashed';
-}
-
-function isCrash({ settle }: Move[2]): boolean {
-  return settle?.outcome === 'crashed';
-}
-
-/** Whatever fence the record has now. */
-async function standing(ledger: Ledger, ref: RunRef, fence: Move[1]): Promise<Move[1]> {
-  const run = await ledger.run(ref);
-  return run === null ? fence : { state: run.state, token: run.token };
-}

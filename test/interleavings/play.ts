@@ -1,11 +1,12 @@
 import type fc from 'fast-check';
 import type { Ledger } from '../../functions/domain/ledger.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { at } from '../support/jobs.ts';
 import { World as Reconciler } from '../support/reconciler.ts';
 import { fromNoon, noon, type Script } from './acts.ts';
+import { deployed } from './draw.ts';
 import { healthy } from './process.ts';
 import { brokenAtRest, isUnderWay } from './rest-rules.ts';
 import { watchedLedger } from './watch.ts';
@@ -42,27 +43,41 @@ export async function play(
   scheduler: fc.Scheduler,
   { ledger = memoryLedger(), mutate = (sound) => sound }: Circumstances = {},
 ): Promise<Played> {
-  const [first = []] = script.deploys;
-  await new Reconciler(published, first, ledger).sweep();
+  const [first = deployed([])] = script.deploys;
+  await publish(first, ledger);
   const world = new World(script, {
     scheduler,
     ledger: (watch) => mutate(watchedLedger(ledger, watch)),
     now: fromNoon(Math.min(...script.acts.map((act) => act.at))),
   });
   const { stage, watch } = world;
-  for (const job of first) watch.saw(null, await ledger.job(job.id));
+  for (const { id } of first.jobs) watch.saw({ job: await ledger.job(id) });
+  watch.saw({ pools: [...(await ledger.pools(poolsOf(script))).values()] });
   for (const act of script.acts) world.begin(act);
   void stage.pass(script.jumps);
   const goOn = () => watch.broken.length === 0;
   await stage.play(goOn);
   await comeToRest(world, script, goOn);
-  const broken = goOn() ? await brokenAtRest(ledger, watch, everyJob(script)) : watch.broken;
+  const broken = goOn()
+    ? await brokenAtRest(ledger, watch, { jobs: everyJob(script), pools: poolsOf(script) })
+    : watch.broken;
   return { broken, trace: stage.trace, met: watch.met };
+}
+
+async function publish({ jobs, pools = {} }: Manifest, ledger: Ledger): Promise<void> {
+  const reconciler = new Reconciler(published, jobs, ledger);
+  reconciler.pools = pools;
+  await reconciler.sweep();
+}
+
+/** The names of all that were ever declared. */
+function poolsOf({ deploys }: Script): string[] {
+  return [...new Set(deploys.flatMap(({ pools = {} }) => Object.keys(pools)))];
 }
 
 /** As it was last deployed. */
 function everyJob({ deploys }: Script): ManifestJob[] {
-  return [...new Map(deploys.flat().map((job) => [job.id, job])).values()];
+  return [...new Map(deploys.flatMap(({ jobs }) => jobs).map((job) => [job.id, job])).values()];
 }
 
 /** Sweeps in which nothing goes wrong, until nothing is left to do. */

@@ -32,9 +32,8 @@ export async function sweepOnce(world: World, deploy: number, luck: Luck): Promi
   const messages = world.queue.takeAll();
   try {
     await takeNotes(ports, messages);
-    const manifest = { version: 1, jobs: world.jobs(deploy) } as const;
     const remainingMs = () => killedAt - time.now;
-    await sweep(ports, manifest, { compiled, remainingMs, patient: messages.length === 0 });
+    await sweep(ports, world.manifest(deploy), { compiled, remainingMs, patient: messages.length === 0 });
   } catch {
     // It is told, and the next one goes on.
   }

@@ -7,7 +7,7 @@ import { isOpen, type Run, type RunState } from '../../functions/domain/run.ts';
 /** Where a record may go from each state. */
 export const arrows = {
   absent: ['running', 'offered', 'waiting', 'skipped', 'missed', 'canceled'],
-  waiting: ['offered', 'skipped', 'canceled'],
+  waiting: ['offered', 'waiting', 'skipped', 'canceled'],
   offered: ['running', 'offered', 'waiting', 'skipped', 'canceled'],
   running: ['running', 'succeeded', 'failed', 'offered', 'waiting', 'parked', 'canceled'],
   parked: ['waiting', 'failed', 'canceled'],
@@ -24,7 +24,14 @@ export function brokenByChange(before: Run | null, after: Run): string[] {
     : [`${runId(after)} went from ${from} to ${after.state}`];
   if (before === null) return broken;
   if (!isOpen(before.state)) broken.push(`the terminal record of ${runId(after)} was changed`);
+  if (before.cancelRequested !== undefined && !isEnding(after))
+    broken.push(`${runId(after)} was asked to end, and goes on: it is ${after.state}`);
   return [...broken, ...brokenAttempts(before, after)];
+}
+
+/** It runs on until it notices, and then it has ended. */
+function isEnding({ state, cancelRequested }: Run): boolean {
+  return cancelRequested !== undefined && (state === 'running' || !isOpen(state));
 }
 
 /** Attempts are added one by one, and what has ended stays as it is. */

@@ -5,6 +5,7 @@ import { isOpen, type Run } from '../../functions/domain/run.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import { auditLedger } from '../../functions/store/audit-ledger.ts';
 import { fromNoon } from './acts.ts';
+import { brokenPoolAtRest } from './pool-rules.ts';
 import type { Watch } from './watch.ts';
 
 /** Sooner or later it must end. */
@@ -16,9 +17,10 @@ export function isUnderWay({ state }: Run): boolean {
 export async function brokenAtRest(
   ledger: Ledger,
   watch: Watch,
-  jobs: readonly ManifestJob[],
+  { jobs, pools }: { jobs: readonly ManifestJob[]; pools: readonly string[] },
 ): Promise<string[]> {
-  const broken: string[] = [];
+  const states = await ledger.pools(pools);
+  const broken = [...states.values()].flatMap(brokenPoolAtRest);
   for (const job of jobs) {
     const runs = watch.runsOf(job.id);
     broken.push(...runs.filter(isUnderWay).map((run) => `${runId(run)} is still ${run.state}`));
@@ -67,14 +69,14 @@ function brokenEnd(run: Run, watch: Watch, { crashed }: ManifestJob): string[] {
   if (standing === null) broken.push(`${id} is left to ${run.supersededBy}, which is not there`);
   else if (standing !== run && standing.state === 'succeeded' && !standing.covers?.includes(run.fireTime))
     broken.push(`${runId(standing)} succeeded without a word of ${id}, for which it stands`);
-  if (crashed === 'park' && watch.startsOf(id) > 1 + watch.rerunsOf(id))
+  if (crashed === 'park' && watch.bodies.startsOf(id) > 1 + watch.rerunsOf(id))
     broken.push(`${id} ran again, though nobody had decided that`);
   return broken;
 }
 
 /** The run that a superseded one is left to in the end. */
 function standingFor(run: Run, watch: Watch): Run | null {
-  if (run.supersededBy === undefined) return run;
+  if (run.supersededBy === undefined || run.state === 'canceled') return run;
   const by = watch.runs.get(runId({ jobId: run.jobId, key: run.supersededBy }));
   return by === undefined ? null : standingFor(by, watch);
 }

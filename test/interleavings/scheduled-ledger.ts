@@ -1,4 +1,5 @@
 import type { Ledger, RunChange } from '../../functions/domain/ledger.ts';
+import { runId } from '../../functions/domain/names.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { type Fault, never, type Process } from './process.ts';
 import type { Stage } from './stage.ts';
@@ -67,10 +68,10 @@ export function scheduledLedger(ledger: Ledger, process: Process, stage: Stage):
   }
 }
 
-/** `move 2026-12-01T12:00:00Z to succeeded` */
+/** `moves reports/inventory#2026-12-01T12:00:00Z to succeeded` */
 function told(verb: keyof Ledger, [ref, ...how]: readonly unknown[]): string {
   if (verb !== 'create' && verb !== 'move') return verb;
-  const { key, state } = ref as Partial<Run>;
+  const { state, ...run } = ref as Run;
   const [, change] = how as [unknown, RunChange];
-  return `${verb}s ${key} ${verb === 'create' ? state : `to ${change.set.state}`}`;
+  return `${verb}s ${runId(run)} ${verb === 'create' ? state : `to ${change.set.state}`}`;
 }

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { alarmPayload } from '../../functions/contract.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
 import type { DrawToken, Log, Nudger } from '../../functions/domain/ports.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { countedTokens } from '../support/jobs.ts';
@@ -45,7 +45,7 @@ export class World {
     { scheduler, ledger, now }: { scheduler: fc.Scheduler; ledger: (watch: Watch) => Ledger; now: number },
   ) {
     this.stage = new Stage(scheduler, now);
-    this.watch = new Watch(deploys.flat());
+    this.watch = new Watch(deploys);
     this.#ledger = ledger(this.watch);
     this.#deploys = deploys;
     this.#offers = [...offers];
@@ -82,12 +82,14 @@ export class World {
     return this.#offers.shift();
   }
 
-  jobs(deploy: number): readonly ManifestJob[] {
-    return this.#deploys[deploy] ?? [];
+  manifest(deploy: number): Manifest {
+    const manifest = this.#deploys[deploy];
+    if (manifest === undefined) throw new Error(`there is no deploy ${deploy}`);
+    return manifest;
   }
 
   job(deploy: number, jobId: string): ManifestJob {
-    const job = this.jobs(deploy).find(({ id }) => id === jobId);
+    const job = this.manifest(deploy).jobs.find(({ id }) => id === jobId);
     if (job === undefined) throw new Error(`deploy ${deploy} has no ${jobId}`);
     return job;
   }

@@ -1,46 +1,13 @@
 import fc from 'fast-check';
-import type { ManifestJob, MissedPolicy } from '../../functions/domain/manifest.ts';
-import { cron, every, type Spec } from '../../functions/domain/schedule/index.ts';
-import { day, minute } from '../../functions/domain/time.ts';
-import { manifestJob } from '../support/jobs.ts';
+import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import { cron } from '../../functions/domain/schedule/index.ts';
 import type { Act, Script } from './acts.ts';
-import { acts, scripted } from './draw.ts';
-
-/** What may differ from job to job. */
-const ways = fc.record({
-  crashed: fc.constantFrom('rerun' as const, 'park' as const),
-  overlap: fc.constantFrom(...(['skip', 'skip', 'queue', 'queue', 'queue-one', 'allow'] as const)),
-  missed: fc.constantFrom<MissedPolicy['policy'][]>('all', 'all', 'latest', 'skip').map(missing),
-});
-
-function missing(policy: MissedPolicy['policy']): MissedPolicy {
-  return { policy, limit: 2, maxAgeMs: 7 * day, ratePerMinute: 10 };
-}
-
-type Of = Parameters<typeof manifestJob>[0];
-
-function jobs(of: Of): fc.Arbitrary<ManifestJob> {
-  return ways.map((way) => manifestJob({ timeoutMs: minute, ...way, ...of }));
-}
-
-const atNoon: Of = { schedule: cron('0 12 * * *') };
-const threeTimes: Of = { schedule: cron('0,5,10 12 * * *') };
-/** Due at 12:04, which no alarm hits. */
-const swept: Of = {
-  spec: {
-    schedules: [every('7 minutes')],
-    timezone: 'UTC',
-    from: '2026-12-01T12:00',
-    until: '2026-12-01T12:08',
-  },
-};
-
-function edited(job: ManifestJob, change: Partial<Spec>): ManifestJob {
-  return manifestJob({ ...job, spec: { ...job.spec, ...change } });
-}
+import { acts, deployed, scripted } from './draw.ts';
+import { atNoon, edited, jobs, missing, type Of, swept, threeTimes } from './draw-jobs.ts';
+import { poolWorlds } from './pool-worlds.ts';
 
 function alone(of: Of, play: (job: ManifestJob) => readonly fc.Arbitrary<Act>[]): fc.Arbitrary<Script> {
-  return jobs(of).chain((job) => scripted([[job]], play(job)));
+  return jobs(of).chain((job) => scripted([deployed([job])], play(job)));
 }
 
 /** Small worlds, each about one kind of race. Instants are seconds from noon. */
@@ -103,7 +70,7 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
     .tuple(jobs(atNoon), fc.constantFrom('0 12 * * *', '0,5 12 * * *', '5 12 * * *', '0,10 12 * * *'))
     .chain(([old, next]) =>
       scripted(
-        [[old], [edited(old, { schedules: [cron(next)] })]],
+        [deployed([old]), deployed([edited(old, { schedules: [cron(next)] })])],
         [
           acts.delivery(old.id, 0),
           acts.delivery(old.id, 0, [-5, 30], 1),
@@ -116,7 +83,7 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
 
   'a new schedule and an offer': jobs(swept).chain((old) =>
     scripted(
-      [[old], [edited(old, { until: '2026-12-01T12:01' })]],
+      [deployed([old]), deployed([edited(old, { until: '2026-12-01T12:01' })])],
       [acts.sweep([240, 250]), acts.sweep([240, 300], 1), acts.sweep([400, 600], 1)],
     ),
   ),
@@ -160,7 +127,7 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
 
   'a removed job that comes back': jobs(threeTimes).chain((job) =>
     scripted(
-      [[job], [], [job]],
+      [deployed([job]), deployed([]), deployed([job])],
       [
         acts.dying(job.id, 0),
         acts.sweep([150, 180]),
@@ -172,14 +139,17 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
   ),
 
   'a removed job whose missed fires wait': jobs({ ...threeTimes, missed: missing('all') }).chain((job) =>
-    scripted([[job], []], [acts.sweep([490, 500]), acts.sweep([495, 560], 1), acts.sweep([600, 800], 1)]),
+    scripted(
+      [deployed([job]), deployed([])],
+      [acts.sweep([490, 500]), acts.sweep([495, 560], 1), acts.sweep([600, 800], 1)],
+    ),
   ),
 
   'two jobs': fc
     .tuple(jobs(atNoon), jobs({ ...swept, id: 'reports/daily-sales' }))
     .chain(([one, other]) =>
       scripted(
-        [[one, other]],
+        [deployed([one, other])],
         [
           acts.delivery(one.id, 0),
           acts.delivery(one.id, 0, [-5, 200]),
@@ -189,4 +159,6 @@ export const worlds: Readonly<Record<string, fc.Arbitrary<Script>>> = {
         ],
       ),
     ),
+
+  ...poolWorlds,
 };

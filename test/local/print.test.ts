@@ -5,6 +5,7 @@ import { cron } from '../../functions/domain/schedule/index.ts';
 import { hour, second } from '../../functions/domain/time.ts';
 import type { CloudEvent } from '../../functions/local/events.ts';
 import { eventLine, headerText } from '../../functions/local/print.ts';
+import type { Handled } from '../../functions/runtime/runtime.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { attempt } from '../support/ran.ts';
 
@@ -29,10 +30,7 @@ function line(event: CloudEvent, of: Partial<Run> = {}): string | null {
   return eventLine(event, { run: record, job, look, width: 13 })?.replace(/^\d\d:\d\d:\d\d /, '') ?? null;
 }
 
-function handled(
-  outcome: 'succeeded' | 'failed' | 'skipped' | 'continued',
-  startedAt = now - 1_500,
-): CloudEvent {
+function handled(outcome: Handled['outcome'], startedAt = now - 1_500): CloudEvent {
   return { kind: 'handled', at: now, jobId: job.id, startedAt, requestId: 'r', handled: { outcome, run } };
 }
 
@@ -85,6 +83,22 @@ describe('a line of the terminal', () => {
     );
     expect(line(handled('succeeded'), { hops: 2, attempts })).toBe(
       '✓ rates/pull-fx  11:00  ran in 1.5 s (after 2 hops)',
+    );
+  });
+
+  test('tells that a run was canceled, once', () => {
+    const error = { name: 'CanceledError', message: 'canceled by ops at 2026-12-01T03:00:01Z' };
+    expect(line(handled('canceled'), { state: 'canceled', error })).toBe(
+      '- rates/pull-fx  11:00  canceled in 1.5 s: CanceledError: canceled by ops at 2026-12-01T03:00:01Z',
+    );
+    expect(line(log({ level: 'WARN', message: 'canceled', error }))).toBeNull();
+  });
+
+  test('tells what a fire waits for', () => {
+    const waiting = (of: Partial<Run>) => line(handled('waiting'), { state: 'waiting', ...of });
+    expect(waiting({ reason: 'slot' })).toBe('… rates/pull-fx  11:00  waits for the run before it');
+    expect(waiting({ reason: 'pool', waitsFor: { 'reports-db': 2, mail: 1 } })).toBe(
+      '… rates/pull-fx  11:00  waits for reports-db, mail',
     );
   });
 

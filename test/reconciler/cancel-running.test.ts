@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { releaseRun } from '../../functions/domain/release.ts';
 import type { Run } from '../../functions/domain/run.ts';
-import { every } from '../../functions/domain/schedule/index.ts';
+import { cron, every } from '../../functions/domain/schedule/index.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { at } from '../support/jobs.ts';
 import { deliver, end, queue, succeed, type World, wait } from '../support/reconciler.ts';
@@ -122,6 +123,59 @@ describe('a newer fire of a job that cancels what runs', () => {
     await world.sweepAt(at('12:01:20'));
     expect(offered(world)).toEqual(['a']);
     await expectNoLeak(world, jobIds);
+  });
+
+  test('takes the place of the run that it has ended among those that wait for the same pool', async () => {
+    const other = report('b');
+    const world = await deployed({ [db]: 1 }, [holder, job, other]);
+    const running = await runs(world, holder);
+    await wait(world, job, at('12:00'));
+    await wait(world, other, at('12:00:30'));
+    await queue(world, job, at('12:01'));
+    await succeed(world, running);
+    await world.sweepAt(at('12:01:05'));
+    expect(offered(world)).toEqual(['a']);
+    expect(await world.lines('a')).toEqual(['12:00 canceled superseded', '12:01 offered']);
+    await expectNoLeak(world, [...jobIds, 'b']);
+  });
+
+  test('comes to its turn though each minute’s fire replaces the one before it', async () => {
+    const urgent = report('b', { priority: 5 });
+    const world = await deployed({ [db]: 1 }, [holder, job, urgent]);
+    const running = await runs(world, holder);
+    await wait(world, job, at('12:00'));
+    await wait(world, urgent, at('12:01'));
+    for (let fire = at('12:01'); fire <= at('12:06'); fire += minute) {
+      await queue(world, job, fire);
+      await world.sweepAt(fire + 5_000);
+    }
+    await succeed(world, running);
+    await world.sweepAt(at('12:06:30'));
+    expect(offered(world)).toEqual(['a']);
+    expect((await world.runs('a')).at(-1)).not.toHaveProperty('seniority');
+    await expectNoLeak(world, [...jobIds, 'b']);
+  });
+
+  test('asks though an older run, which a person has released, waits before it', async () => {
+    const parking = report('a', {
+      overlap: 'cancel-running',
+      crashed: 'park',
+      schedule: cron('0,20,21 12 * * *'),
+    });
+    const world = await deployed({ [db]: 1 }, [parking]);
+    const crashed = await runs(world, parking);
+    await world.sweepAt(crashed.attentionAt ?? 0);
+    await deliver(world, parking, at('12:20'));
+    const [parked] = await world.runs('a');
+    if (parked === undefined) throw new Error('nothing is parked');
+    const released = releaseRun(parked, 'rerun', { by: 'ops', token: 'released', now: at('12:20:30') });
+    if (released.kind !== 'write') throw new Error(released.why);
+    await world.ledger.move(parked, released.fence, released.change, { effect: { addQueued: 1 } });
+    await queue(world, parking, at('12:21'));
+    await world.sweepAt(at('12:21:05'));
+    expect(await world.lines('a')).toEqual(['12:00 waiting slot', '12:20 running', '12:21 waiting slot']);
+    expect((await world.runs('a'))[1]?.cancelRequested?.by).toBe('2026-12-01T12:21:00Z');
+    await expectNoLeak(world, ['a']);
   });
 
   test('asks nobody while the job is paused', async () => {

@@ -232,6 +232,20 @@ describe('what a run holds', () => {
     await expectNoLeak(world, jobIds);
   });
 
+  test('is given back once though it runs again when its job needs no pools any more', async () => {
+    const { world } = await waits();
+    await world.ledger.setPause('holder', pause);
+    await world.sweepAt(lease);
+    await world.ledger.setPause('holder', null);
+    world.jobs = [report('holder', { pools: {} }), report('a')];
+    await world.sweepAt(lease + 1_000);
+    const again = (await taken(world)).find(({ jobId }) => jobId === 'holder');
+    expect(again).not.toHaveProperty('holds');
+    if (again) expect(await succeed(world, again)).toBe('finished');
+    expect(await poolOf(world)).toMatchObject({ free: 0, holders: 1 });
+    await expectNoLeak(world, jobIds);
+  });
+
   test('is given back when it has crashed too often', async () => {
     const { world } = await waits();
     for (let crashes = 1; crashes <= 3; crashes += 1) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Run } from '../../functions/domain/run.ts';
 import { every } from '../../functions/domain/schedule/index.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
@@ -30,6 +31,9 @@ describe('a pool', () => {
     declare(world, { [db]: 3, cache: 1 });
     await world.sweep();
     expect(order).toEqual([db, 'cache', 'a', 'b']);
+    declare(world, { [db]: 3, cache: 2 });
+    await world.sweepAt(at('11:59:40'));
+    expect(order.slice(4)).toEqual(['cache']);
     expect(await poolOf(world)).toEqual({ capacity: 3, free: 3, waiting: 0, holders: 0 });
   });
 
@@ -109,6 +113,40 @@ describe('a pool', () => {
     expect(await succeed(world, run)).toBe('finished');
     expect(await poolOf(world)).toMatchObject({ free: 1, holders: 0 });
     expect(await deliver(world, report('a', { pools: {} }), at('12:01'))).not.toHaveProperty('holds');
+  });
+});
+
+describe('a pool whose item has lost a hold', () => {
+  async function losing({ ledger }: World, run: Run): Promise<void> {
+    const pools = Object.entries(run.holds ?? {}).map(([pool, weight]) => {
+      return { pool, hold: { kind: 'free', weight } } as const;
+    });
+    const { state, token } = run;
+    const answer = await ledger.move(run, { state, token }, { set: { state } }, { effect: { pools } });
+    expect(answer.kind).toBe('done');
+  }
+
+  test('keeps no dead run open: it is parked, and its slot is free', async () => {
+    const job = report('a', { crashed: 'park' });
+    const world = await deployed({ [db]: 2 }, [job]);
+    await losing(world, await runs(world, job));
+    await world.sweepAt(at('12:20'));
+    expect(await world.lines('a')).toEqual(['12:00 parked crashed']);
+    expect(await world.ledger.job('a')).not.toHaveProperty('slot');
+    expect(await poolOf(world)).toEqual({ capacity: 2, free: 2, waiting: 0, holders: 0 });
+  });
+
+  test('keeps no offer of a removed job open: it is canceled', async () => {
+    const job = report('a', { crashed: 'rerun' });
+    const world = await deployed({ [db]: 2 }, [job, report('b')]);
+    await runs(world, job);
+    await world.sweepAt(at('12:20'));
+    const [offer] = await world.runs('a');
+    if (offer === undefined) throw new Error('there is no offer');
+    await losing(world, offer);
+    world.jobs = [report('b')];
+    await world.sweepAt(at('12:21'));
+    expect((await world.lines('a'))[0]).toBe('12:00 canceled removed');
   });
 });
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { cancelRun } from '../../functions/domain/cancel.ts';
+import type { Ledger } from '../../functions/domain/ledger.ts';
 import { offerLifeMs } from '../../functions/domain/offer.ts';
+import type { Run } from '../../functions/domain/run.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { leaseUntil } from '../../functions/domain/start.ts';
 import { day, minute } from '../../functions/domain/time.ts';
@@ -38,6 +41,34 @@ test('a crashed run is not offered by a sweep that had not seen its job’s paus
   await made.sweepAt(leaseEnd + 60_000);
   expect(await made.lines()).toEqual(['12:00 waiting slot']);
 });
+
+test.each(['rerun', 'park'] as const)(
+  'a run that is asked to end between the read and the take-over of a sweep goes on under `%s` no more: the next one cancels it',
+  async (crashed) => {
+    const memory = memoryLedger();
+    const request = { at: leaseEnd, by: 'ada', reason: 'operator' } as const;
+    const ask = async (run: Run) => {
+      const asked = cancelRun(run, request, { state: null, token: 'unused' });
+      if (asked.kind === 'requested') await memory.move(run, asked.fence, asked.change);
+    };
+    let ofDead: Run | undefined;
+    const move: Ledger['move'] = async (...how) => {
+      if (ofDead !== undefined) await ask(ofDead);
+      ofDead = undefined;
+      return memory.move(...how);
+    };
+    const job = manifestJob({ ...daily, crashed });
+    const made = new World(at('11:50'), [job], ledgerWith(memory, { move }));
+    await made.sweep();
+    ofDead = await deliver(made, job, at('12:00'));
+    await made.sweepAt(leaseEnd);
+    expect(await made.lines()).toEqual(['12:00 running']);
+    await made.sweepAt(leaseEnd + minute);
+    expect(await made.lines()).toEqual(['12:00 canceled operator']);
+    expect(made.invoked).toEqual([]);
+    expect(await memory.job(job.id)).not.toHaveProperty('slot');
+  },
+);
 
 test('an expired offer is not made anew by a sweep that had not seen its job’s pause yet', async () => {
   const offerEnd = leaseEnd + offerLifeMs(manifestJob().graceMs);

@@ -166,7 +166,7 @@ describe('a request to cancel', () => {
     const state = await w.ledger.job(jobId);
     expect(state).toMatchObject({ slot: key });
     const leaseOver = start + 5 * minute + killMarginMs + minute;
-    const at = { job: w.entry, state, token: 'of the reconciler' };
+    const at = { job: w.entry, state, pools: new Map(), token: 'of the reconciler' };
     expect(takeOver(marked, { ...at, now: leaseOver - 1 })).toBeNull();
     const taken = takeOver(marked, { ...at, now: leaseOver });
     expect(taken?.what).toBe('canceled');

@@ -196,12 +196,13 @@ describe('a delivery', () => {
     expect(await w.run()).toMatchObject({ token: 'of-another', duplicates: 1 });
   });
 
-  it('that keeps colliding leaves nothing behind, and nudges', async () => {
+  it('that keeps colliding leaves no record, and tells the reconciler which fire it was of', async () => {
     const ledger = ledgerWith(memoryLedger(), { create: async () => ({ kind: 'conflict' }) });
     const w = await world({ ledger });
     expect(await w.deliver()).toEqual({ outcome: 'conflict', run: `${jobId}#${key}` });
     expect(w.started).toEqual([]);
     expect(await w.ledger.run(ref)).toBeNull();
+    expect(await w.ledger.job(jobId)).toMatchObject({ strays: 1, refusedFire: fireTime });
     expect(w.recording.nudges).toEqual([`a start of ${jobId} gave up`]);
   });
 

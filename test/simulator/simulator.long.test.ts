@@ -3,22 +3,25 @@ import { faultNames } from '../../functions/simulator/faults.ts';
 import { mutants } from '../../functions/simulator/mutants/index.ts';
 import type { Violation } from '../../functions/simulator/observe.ts';
 import { simulate } from '../../functions/simulator/simulate.ts';
-import { chooseSeed } from '../support/seeded-random.ts';
+
+/** Worlds in which something was broken once, and others. */
+const known = [62937806, ...Array.from({ length: 39 }, (_, index) => 1_001 + index)];
+
+/** SEED of the environment, to see a failure of `npm run simulate` again here: its worlds are new each time. */
+const asked = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
+
+async function brokenBy(seed: number, days: number): Promise<unknown> {
+  const { violations } = await simulate({ seed, days, faults: faultNames });
+  return violations.map((violation) => ({ seed, ...violation }));
+}
 
 describe('no promise is broken', () => {
-  test('in forty weeks that nobody has seen before', async () => {
-    const first = chooseSeed();
-    console.log(`SEED=${first}`);
-    for (let seed = first; seed < first + 40; seed += 1) {
-      const { violations } = await simulate({ seed, days: 7, faults: faultNames });
-      expect(violations.map((violation) => ({ seed, ...violation }))).toEqual([]);
-    }
+  test.each(asked === undefined ? known : [asked])('in the week of seed %i', async (seed) => {
+    expect(await brokenBy(seed, 7)).toEqual([]);
   });
 
   test('in a month', async () => {
-    const seed = chooseSeed();
-    const { violations } = await simulate({ seed, days: 30, faults: faultNames });
-    expect(violations.map((violation) => ({ seed, ...violation }))).toEqual([]);
+    expect(await brokenBy(asked ?? 62937806, 30)).toEqual([]);
   });
 });
 
@@ -26,7 +29,7 @@ describe('a fault in the code breaks a promise within 50 worlds', () => {
   test.each(mutants)('$name', async ({ name }) => {
     const broken: Violation[] = [];
     for (let seed = 1; broken.length === 0 && seed <= 50; seed += 1)
-      broken.push(...(await simulate({ seed, days: 2, faults: faultNames, mutant: name })).violations);
+      broken.push(...(await simulate({ seed, days: 7, faults: faultNames, mutant: name })).violations);
     expect(broken).toHaveLength(1);
   });
 });

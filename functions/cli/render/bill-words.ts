@@ -1,4 +1,5 @@
 import type { Bill } from '../../domain/bill.ts';
+import { bytesText } from './amounts.ts';
 import { counted, oneLine } from './text.ts';
 import { spanText } from './times.ts';
 
@@ -35,17 +36,8 @@ function amountsText(amounts: Readonly<Record<string, number>>): string {
   return parts.join(', ') || 'nothing';
 }
 
-const sizes = [
-  { bytes: 1e9, name: 'GB' },
-  { bytes: 1e6, name: 'MB' },
-  { bytes: 1e3, name: 'KB' },
-] as const;
-
 /** Empty for none. */
 function bytes(count: number | undefined, what: string): string {
   if (!count) return '';
-  const size = sizes.find((one) => count >= one.bytes);
-  const amount =
-    size === undefined ? counted(count, 'byte') : `${(count / size.bytes).toFixed(1)} ${size.name}`;
-  return `${amount} ${what}`;
+  return `${count < 1_000 ? counted(count, 'byte') : bytesText(count)} ${what}`;
 }

@@ -54,7 +54,7 @@ function attemptJson({ startedAt, leaseUntil, settledAt, suspected, ...rest }: A
 }
 
 function waitJson({ from, until, ...rest }: Wait) {
-  return { ...rest, from: toIso(from), until: toIso(until) };
+  return { ...rest, from: toIso(from), until: toIso(until), waitedMs: until - from };
 }
 
 /** What happened at an instant. */

@@ -36,9 +36,7 @@ export function why(run: Run, { timezone, attempts }: Pick<KnownJob, 'timezone' 
     run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
     run.error === undefined ? '' : oneLine(`${run.error.name}: ${run.error.message}`),
     run.suspected === undefined ? '' : `suspected dead: ${oneLine(run.suspected.why)}`,
-    run.timedOutAt === undefined || run.settledAt !== undefined
-      ? ''
-      : 'over its timeout; settled when its lease ends',
+    run.state === 'running' ? stoppingText(run) : '',
     run.state === 'retrying' ? againText(run, { timezone, attempts }) : '',
     run.unsent ? `goes on in another attempt, after ${counted(run.hops ?? 0, 'hop')}` : '',
     run.state === 'parked' ? decisionText(run) : '',
@@ -72,7 +70,15 @@ export function progressText({ done, total, note }: Progress): string {
   return note === undefined ? far : `${far}, ${oneLine(note)}`;
 }
 
-function reasonText({ supersededBy }: Run, reason: Reason): string {
+/** What is to end a running run. */
+function stoppingText({ cancelRequested, timedOutAt }: Run): string {
+  const why = cancelRequested === undefined ? 'over its timeout' : 'asked to end';
+  if (timedOutAt !== undefined) return `${why}; settled when its lease ends`;
+  return cancelRequested === undefined ? '' : `${why}; its code is reached within 15 s`;
+}
+
+function reasonText({ state, supersededBy }: Run, reason: Reason): string {
+  if (state === 'canceled' && reason === 'superseded') return 'a newer fire takes its place';
   const isOfQueue = reason === 'superseded' && supersededBy === undefined;
   return isOfQueue ? 'so many newer fires wait in its queue that it gave way' : sentences[reason];
 }

@@ -15,17 +15,20 @@ export interface TimelineEvent {
 
 /** What happened to a run, oldest first, as far as its record tells. */
 export function timelineOf(run: Run): TimelineEvent[] {
-  const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released } = run;
+  const { fireTime, createdAt, settledAt, suspected, timedOutAt, released, cancelRequested } = run;
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
     ...run.attempts.flatMap(attemptEvents),
   ];
   if (suspected !== undefined) events.push(suspicionEvent(suspected));
-  if (timedOutAt !== undefined) events.push({ at: timedOutAt, what: 'over its timeout, and did not stop' });
+  if (timedOutAt !== undefined) {
+    const why = cancelRequested === undefined ? 'over its timeout' : 'asked to end';
+    events.push({ at: timedOutAt, what: `${why}, and did not stop` });
+  }
+  if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
   if (cancelRequested !== undefined)
     events.push({ at: cancelRequested.at, what: requestWords(cancelRequested) });
-  if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
 }
@@ -49,11 +52,6 @@ function outcomeWords(outcome: Attempt['outcome']): string {
   return outcome === 'continued' ? 'ended, to go on in another one' : (outcome ?? 'settled');
 }
 
-function requestWords({ by, reason, note }: CancelRequest): string {
-  const who = reason === 'superseded' ? `for the fire of ${by}` : `by ${oneLine(by)}`;
-  return `asked to end ${who}${note === undefined ? '' : `: ${oneLine(note)}`}`;
-}
-
 const releases: Record<Released['as'], string> = {
   rerun: 'released to run again',
   resume: 'released to go on after what it had done',
@@ -66,4 +64,9 @@ function releaseWords({ note }: Run, { by, as, step }: Released): string {
       ? ''
       : `, its step ${oneLine(JSON.stringify(step.name))} ${step.done ? 'done' : 'not done'},`;
   return `${releases[as]}${told} by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
+}
+
+function requestWords({ by, reason, note }: CancelRequest): string {
+  if (reason === 'superseded') return `asked to end: the fire of ${oneLine(by)} takes its place`;
+  return `asked to end by ${oneLine(by)}${note === undefined ? '' : `: ${oneLine(note)}`}`;
 }

@@ -29,6 +29,18 @@ export function shortWallText(instant: number, timezone: string, now: number): s
 
 const halfYear = 180 * day;
 
+/** Texts of instants within a range: `03:00:01` where it lies within a day there, else `12-01 03:00:01`. */
+export function clockWithin(
+  { from, until }: { from: number; until: number },
+  timezone: string,
+): (instant: number) => string {
+  const isOneDay = localTime(from, timezone).slice(0, 10) === localTime(until, timezone).slice(0, 10);
+  return (instant) =>
+    localTime(instant, timezone)
+      .slice(isOneDay ? 11 : 5, 19)
+      .replace('T', ' ');
+}
+
 const units = [
   { ms: day, name: 'd' },
   { ms: hour, name: 'h' },

@@ -6,6 +6,7 @@ import type { Run } from '../../domain/run.ts';
 import { largestStepBytes, type StepAnswer, toldOf } from '../../domain/steps.ts';
 import { type Io, writeJson } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { notWritten } from '../not-written.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { runJson } from '../render/run-json.ts';
 import { findRun } from '../run-argument.ts';
@@ -132,12 +133,4 @@ export function releasedText(run: Run, verdict: Verdict): string {
   return verdict === 'fail'
     ? `${runId(run)} is failed.`
     : `${runId(run)} waits for its turn; the next sweep starts it, within a minute while the system runs.`;
-}
-
-function notWritten(run: Run, answer: Exclude<StepAnswer, { kind: 'done' }>): UserError {
-  if (answer.kind === 'conflict')
-    return new UserError(`${runId(run)} is being written by others; nothing was changed. Try again`);
-  return new UserError(
-    `${runId(run)} was changed meanwhile${answer.run ? `: it is ${answer.run.state}` : ''}; nothing was written`,
-  );
 }

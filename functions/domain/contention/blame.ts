@@ -17,7 +17,7 @@ export type Doubt =
   | 'nothing-in-common'
   /** They have, and none of them declared what it used. */
   | 'nothing-measured'
-  /** Of one that has, or of the run itself, nobody knows what it used: it crashed, or still runs. */
+  /** Of one that has, or may have, or of the run itself, nobody knows what it used: it crashed, or still runs. */
   | 'not-all-measured'
   /** Nobody used half of it, and twice as much as anybody else. */
   | 'no-margin'
@@ -53,9 +53,14 @@ export type Verdict =
       readonly kind: 'unclear';
       readonly because: Doubt;
       readonly suspect: Suspect | null;
-      /** Of those that share something with it, and of itself: those of which nobody knows what they used. */
+      /** Of those that share something with it, or may, and of itself: those of which nobody knows what they used. */
       readonly unmeasured: readonly Run[];
     };
+
+/** All that isn't known of what it used will be, when it ends: then its bill is written. */
+export function isBillToCome({ state, attempts }: Pick<Run, 'state' | 'attempts'>): boolean {
+  return state === 'running' && attempts.slice(0, -1).every(({ bill }) => bill !== undefined);
+}
 
 /** What is known of a suspect's job. */
 export interface Background {
@@ -79,7 +84,8 @@ export function blame(
   const unmeasured = unmeasuredOf(run, overlaps, suspect?.shared.name);
   const unclear = (because: Doubt): Verdict => ({ kind: 'unclear', because, suspect, unmeasured });
   if (overlaps.length === 0) return unclear('alone');
-  if (overlaps.every(({ inCommon }) => inCommon.length === 0)) return unclear('nothing-in-common');
+  if (overlaps.every(({ inCommon, mayShare }) => inCommon.length === 0 && !mayShare))
+    return unclear('nothing-in-common');
   if (unmeasured.length > 0) return unclear('not-all-measured');
   const itself = shared.find(isOwnDoing);
   if (suspect === null || !isClear(suspect)) {
@@ -91,8 +97,8 @@ export function blame(
 
 /** `name`: what is in question; undefined: whatever they share. */
 function unmeasuredOf(run: Run, overlaps: readonly Overlap[], name: string | undefined): Run[] {
-  const isConcerned = ({ inCommon }: Overlap) =>
-    name === undefined ? inCommon.length > 0 : inCommon.includes(name);
+  const isConcerned = ({ inCommon, mayShare }: Overlap) =>
+    mayShare || (name === undefined ? inCommon.length > 0 : inCommon.includes(name));
   const others = overlaps.filter((one) => one.isUnmeasured && isConcerned(one)).map((one) => one.run);
   return run.attempts.every(({ bill }) => bill !== undefined) ? others : [...others, run];
 }

@@ -119,10 +119,15 @@ export function sortedBy(by: By, all: readonly Occupancy[]): Occupancy[] {
   return [...all].sort((a, b) => most(b) - most(a) || heldValue(b) - heldValue(a));
 }
 
+/** A unit that is metered comes before what every bill has, should their names be the same. */
 function amountBy(by: By, one: Occupancy): number | null {
-  if (by === 'cpu') return one.cpuMs;
-  if (by === 'bytes') return one.bytes;
-  return by === 'held' ? heldValue(one) : (one.metered[by] ?? null);
+  const own: Readonly<Record<string, number | null>> = {
+    held: heldValue(one),
+    cpu: one.cpuMs,
+    bytes: one.bytes,
+    ...one.metered,
+  };
+  return own[by] ?? null;
 }
 
 /** Weight times time; where nothing has a weight, the time. */

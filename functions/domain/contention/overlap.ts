@@ -18,19 +18,37 @@ export interface Overlap {
   readonly inCommon: readonly string[];
   /** It has attempts of which nobody knows what they used: they crashed, or still run. */
   readonly isUnmeasured: boolean;
+  /** Nothing is known to be in common, but of one of both jobs no bill is, so that nobody knows what it has to do with. */
+  readonly mayShare: boolean;
 }
 
-/** Which things a job has to do with, by its id: what its runs were seen to hold, or to meter. */
-export type Touched = ReadonlyMap<string, ReadonlySet<string>>;
+/** What a job has to do with: what its runs were seen to hold, or to meter. */
+interface Touch {
+  readonly names: Set<string>;
+  /** There is a bill that tells. */
+  isKnown: boolean;
+}
+
+/** By the job's id. */
+export type Touched = ReadonlyMap<string, Readonly<Touch>>;
 
 export function touchedBy(runs: readonly Run[]): Touched {
-  const touched = new Map<string, Set<string>>();
+  const touched = new Map<string, Touch>();
   for (const run of runs) {
-    const names = touched.get(run.jobId) ?? new Set();
-    for (const name of [...Object.keys(run.holds ?? {}), ...meteredNames(run)]) names.add(name);
-    touched.set(run.jobId, names);
+    const touch = touched.get(run.jobId) ?? { names: new Set(), isKnown: false };
+    for (const name of [...Object.keys(run.holds ?? {}), ...meteredNames(run)]) touch.names.add(name);
+    touch.isKnown ||= run.attempts.some(({ bill }) => bill !== undefined);
+    touched.set(run.jobId, touch);
   }
   return touched;
+}
+
+const untouched: Touch = { names: new Set(), isKnown: false };
+
+/** One of them might turn out to have to do with what the other has. */
+function mayShare(one: Touch, other: Touch): boolean {
+  if (one.isKnown && other.isKnown) return false;
+  return ![one, other].some(({ isKnown, names }) => isKnown && names.size === 0);
 }
 
 /** When a run's code ran, or may have. */
@@ -44,17 +62,20 @@ export function overlapsOf(
   { others, touched, now }: { others: readonly Run[]; touched: Touched; now: number },
 ): Overlap[] {
   const alive = aliveSpans(run, now);
-  const own = touched.get(run.jobId) ?? new Set();
+  const own = touched.get(run.jobId) ?? untouched;
   const overlaps = others.flatMap((other) => {
     if (other.jobId === run.jobId && other.key === run.key) return [];
     const beside = other.attempts.filter((attempt) => commonMs([aliveWhile(attempt, now)], alive) > 0);
     if (beside.length === 0) return [];
+    const theirs = touched.get(other.jobId) ?? untouched;
+    const inCommon = [...theirs.names].filter((name) => own.names.has(name));
     return [
       {
         run: other,
         ms: commonMs(aliveSpans(other, now), alive),
-        inCommon: [...(touched.get(other.jobId) ?? [])].filter((name) => own.has(name)),
+        inCommon,
         isUnmeasured: beside.some(({ bill }) => bill === undefined),
+        mayShare: inCommon.length === 0 && mayShare(own, theirs),
       },
     ];
   });

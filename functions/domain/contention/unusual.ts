@@ -76,6 +76,6 @@ export function medianOf(sorted: readonly number[]): number | null {
 }
 
 /** Of sorted values, at least one: the smallest that so great a part of them doesn't exceed. */
-function quantile(sorted: readonly number[], part: number): number {
+export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.POSITIVE_INFINITY;
 }

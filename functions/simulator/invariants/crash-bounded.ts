@@ -8,7 +8,7 @@ const mostCrashes = 3;
 
 export const crashBounded: Invariant = {
   name: 'crash-bounded',
-  rule: 'a crashed run becomes what its job says: parked, or run again until it has crashed three times',
+  rule: 'a crashed run becomes what its job says: parked, or run again until it has crashed three times; canceled, if that was asked for',
   watch(violate, world) {
     return {
       wroteRun(at, before, after) {
@@ -33,6 +33,7 @@ function crashesOf(run: Run | null): number {
 }
 
 function expectedAfter(run: Run, at: number, world: WorldView): ReadonlySet<RunState> {
+  if (run.cancelRequested !== undefined) return new Set(['canceled']);
   return new Set(versionsAt(world, run.jobId, at).flatMap((job) => expectedBy(job, run)));
 }
 

@@ -22,8 +22,9 @@ export const edits: Invariant = {
       },
       wroteRun(_at, before, after) {
         if (after === null) return;
-        const { jobId, supersededBy } = after;
-        if (supersededBy !== undefined) standIns.add(runId({ jobId, key: supersededBy }));
+        const { jobId, state, supersededBy } = after;
+        if (state === 'skipped' && supersededBy !== undefined)
+          standIns.add(runId({ jobId, key: supersededBy }));
         if (standIns.has(runId(after)) || !isDropped(after)) return;
         if (before === null ? !isClosed(after) : isFirstStart(before, after))
           violate(`is ${stateText(after)}, and the schedule that took force does not have it`, after);

@@ -51,9 +51,11 @@ function tokenProblem(before: Run | null, after: Run): string | null {
 function isOwnFinish(before: Run, after: Run): boolean {
   const outcome = after.attempts.at(-1)?.outcome;
   const isMarked = before.timedOutAt !== undefined;
+  const { state } = after;
   const isFinish =
-    ['succeeded', 'failed', 'retrying'].includes(after.state) ||
-    (after.state === 'offered' && after.unsent === true) ||
-    (after.state === 'parked' && after.reason === 'uncertain-step');
+    ['succeeded', 'failed', 'retrying'].includes(state) ||
+    (state === 'canceled' && outcome === 'canceled') ||
+    (state === 'offered' && after.unsent === true) ||
+    (state === 'parked' && after.reason === 'uncertain-step');
   return before.state === 'running' && isFinish && outcome !== 'crashed' && !isMarked;
 }

@@ -1,5 +1,6 @@
 import type { Invariant } from '../observe.ts';
 import { allSettled } from './all-settled.ts';
+import { cancellation } from './cancellation.ts';
 import { catchUpFate } from './catch-up-fate.ts';
 import { catchUpRate } from './catch-up-rate.ts';
 import { crashBounded } from './crash-bounded.ts';
@@ -8,13 +9,18 @@ import { everyFireRecorded } from './every-fire-recorded.ts';
 import { exceptions } from './exceptions.ts';
 import { fence } from './fence.ts';
 import { foundInTime } from './found-in-time.ts';
+import { holdsSound } from './holds-sound.ts';
 import { leaseOutlives } from './lease-outlives.ts';
+import { noStarvation } from './no-starvation.ts';
 import { nothingSilent } from './nothing-silent.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { oneLiveAttempt } from './one-live-attempt.ts';
 import { oneSuccess } from './one-success.ts';
 import { parkedStays } from './parked-stays.ts';
 import { pauseStays } from './pause-stays.ts';
+import { poolAccounts } from './pool-accounts.ts';
+import { poolNeverOver } from './pool-never-over.ts';
+import { poolOrder } from './pool-order.ts';
 import { queueOrder } from './queue-order.ts';
 import { quietWorld } from './quiet-world.ts';
 import { removal } from './removal.ts';
@@ -34,6 +40,9 @@ export const invariants: readonly Invariant[] = [
   leaseOutlives,
   truthfulOutcome,
   slotSound,
+  poolAccounts,
+  holdsSound,
+  poolNeverOver,
   oneAtATime,
   terminalStays,
   parkedStays,
@@ -41,6 +50,9 @@ export const invariants: readonly Invariant[] = [
   withinItsTime,
   pauseStays,
   queueOrder,
+  poolOrder,
+  noStarvation,
+  cancellation,
   tallies,
   catchUpFate,
   catchUpRate,

@@ -9,7 +9,7 @@ const skewMs = minute;
 
 export const queueOrder: Invariant = {
   name: 'queue-order',
-  rule: 'where fires queue no newcomer overtakes those that wait, and none is dropped but for its queue or its patience',
+  rule: 'where fires queue no newcomer overtakes those that wait for the slot, and none is dropped but for its queue or its patience',
   watch(violate, world) {
     /** By job, then by key. */
     const waiting = new Map<string, Map<string, Run>>();
@@ -59,13 +59,15 @@ function dropProblem(
 type Version = ManifestJob;
 
 function takesSlot({ state, hasSlot, trigger }: Run): boolean {
-  return hasSlot && trigger === 'schedule' && (state === 'running' || state === 'offered');
+  return (
+    hasSlot && trigger === 'schedule' && (state === 'running' || state === 'offered' || state === 'waiting')
+  );
 }
 
 function isQueueing({ overlap }: Version): boolean {
-  return overlap === 'queue' || overlap === 'queue-one';
+  return overlap === 'queue' || overlap === 'queue-one' || overlap === 'cancel-running';
 }
 
 function mostQueued({ overlap, maxQueued = 100 }: Version): number {
-  return overlap === 'queue-one' ? 1 : maxQueued;
+  return overlap === 'queue-one' || overlap === 'cancel-running' ? 1 : maxQueued;
 }

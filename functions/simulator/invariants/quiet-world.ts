@@ -9,7 +9,7 @@ const promptMs = 75 * second;
 
 export const quietWorld: Invariant = {
   name: 'quiet-world',
-  rule: 'where nothing is disturbed every fire runs once and in its minute, unless it is excepted or its job is busy',
+  rule: 'where nothing is disturbed every fire runs once and in its minute, unless it is excepted, or its job or its pools are busy',
   watch(violate, world) {
     if (!world.isUndisturbed) return {};
     const queued = new Set<string>();
@@ -22,7 +22,7 @@ export const quietWorld: Invariant = {
       },
       wroteRun(_at, _before, after) {
         if (after === null) return;
-        if (after.reason === 'slot') queued.add(runId(after));
+        if (after.reason === 'slot' || after.reason === 'pool') queued.add(runId(after));
         if (!isQuiet(after)) violate(`is ${stateText(after)}, and nothing was disturbed`, after);
       },
     };
@@ -33,6 +33,7 @@ const busyOrExcepted: readonly Reason[] = ['overlap', 'superseded', 'waited-too-
 
 function isQuiet({ state, reason }: Run): boolean {
   if (state === 'skipped') return reason !== undefined && busyOrExcepted.includes(reason);
-  if (state === 'waiting') return reason === 'slot';
+  if (state === 'canceled') return reason === 'superseded';
+  if (state === 'waiting') return reason === 'slot' || reason === 'pool';
   return state === 'offered' || state === 'running' || state === 'succeeded';
 }

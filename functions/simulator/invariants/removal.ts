@@ -26,7 +26,8 @@ export const removal: Invariant = {
         if (isOffer(before, after)) violate(`became ${after.state} after its job was removed`, after);
         if (isTaken(before, after) && sweeps > mostSweeps)
           violate(`was started ${sweeps} sweeps after its job was removed`, after);
-        if (after.state === 'canceled' && after.reason !== 'removed')
+        const wasAsked = after.cancelRequested !== undefined;
+        if (after.state === 'canceled' && after.reason !== 'removed' && !wasAsked)
           violate(`is ${stateText(after)}`, after);
       },
       async atRest(_at, ledger) {

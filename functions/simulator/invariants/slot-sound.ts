@@ -1,9 +1,11 @@
+import type { Run } from '../../domain/run.ts';
 import type { Invariant } from '../observe.ts';
+import { stateText } from './models/records.ts';
 import { Transactions } from './models/transactions.ts';
 
 export const slotSound: Invariant = {
   name: 'slot-sound',
-  rule: "a job's slot names the one open run that has it; a run that waits, is parked or settled has none",
+  rule: "a job's slot names the one open run that has it; a run that is parked or settled has none, and of those that wait only one that waits for pools",
   watch(violate) {
     const owners = new Map<string, string | undefined>();
     const holders = new Map<string, Set<string>>();
@@ -28,8 +30,7 @@ export const slotSound: Invariant = {
           if (after?.hasSlot) held.add(key);
           else held.delete(key);
         });
-        if (after?.hasSlot && after.state !== 'running' && after.state !== 'offered')
-          violate(`is ${after.state} and has the slot`, after);
+        if (after?.hasSlot && !mayHaveSlot(after)) violate(`is ${stateText(after)} and has the slot`, after);
       },
       wroteJob(at, _before, { jobId, slot }) {
         writes.wroteJob(at, jobId, () => owners.set(jobId, slot));
@@ -40,3 +41,7 @@ export const slotSound: Invariant = {
     };
   },
 };
+
+function mayHaveSlot({ state, reason }: Run): boolean {
+  return state === 'running' || state === 'offered' || (state === 'waiting' && reason === 'pool');
+}

@@ -19,7 +19,7 @@ export const standIn: Invariant = {
       wroteRun(_at, before, after) {
         if (after === null) return;
         runs.set(runId(after), after);
-        const by = after.supersededBy;
+        const by = replacementOf(after);
         if (by === undefined || before?.supersededBy === by) return;
         if (by <= after.key) violate(`was superseded by ${by}, which is not newer`, after);
         const id = runId({ jobId: after.jobId, key: by });
@@ -41,6 +41,11 @@ export const standIn: Invariant = {
   },
 };
 
+/** Which run stands for it; undefined: none. One that was canceled for a newer fire is left to nobody. */
+function replacementOf({ state, supersededBy }: Run): string | undefined {
+  return state === 'skipped' ? supersededBy : undefined;
+}
+
 /** Every fire whose chain leads to this run, oldest first. */
 function standsFor(body: Body, superseded: ReadonlyMap<string, readonly Run[]>): number[] {
   const found: number[] = [];
@@ -59,7 +64,8 @@ function endProblem(
   { runs, lastBody }: { runs: ReadonlyMap<string, Run>; lastBody: ReadonlyMap<string, Body> },
 ): string | null {
   let end: Run | undefined = run;
-  while (end?.supersededBy !== undefined) end = runs.get(runId({ jobId: end.jobId, key: end.supersededBy }));
+  for (let by = replacementOf(run); end !== undefined && by !== undefined; by = end && replacementOf(end))
+    end = runs.get(runId({ jobId: end.jobId, key: by }));
   if (end === undefined) return 'was superseded by a run that does not exist';
   if (end.state === 'skipped' || end.state === 'missed')
     return `was superseded by ${end.key}, which is ${stateText(end)}`;

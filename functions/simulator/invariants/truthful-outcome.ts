@@ -23,7 +23,7 @@ export const truthfulOutcome: Invariant = {
         if (outcome === 'lost') return;
         told.set(attemptId(body, body.attempt), outcome);
         const recorded = outcomeOf(records.get(runId(body)), body);
-        const isMarked = outcome === 'timed-out' && recorded === undefined;
+        const isMarked = isMark(outcome) && recorded === undefined;
         if (recorded !== recordedAs(outcome) && !isMarked)
           violate(`was told that it is recorded as ${outcome}, and it is ${recorded ?? 'not'}`, body);
       },
@@ -65,7 +65,12 @@ function justSettled(before: Run | null, after: Run): readonly Attempt[] {
   );
 }
 
-/** `told`: what its process was told that is recorded. Timed out is only a mark while its code may be alive. */
+/** Code that ignores its abort may be alive: its run is marked, and settled when its lease ends. */
+function isMark(outcome: string): boolean {
+  return outcome === 'timed-out' || outcome === 'canceled';
+}
+
+/** `told`: what its process was told that is recorded. */
 function settleProblem(
   outcome: Attempt['outcome'],
   end: BodyEnd | undefined,
@@ -73,7 +78,7 @@ function settleProblem(
 ): string | null {
   if (outcome === 'succeeded' && end !== 'returned')
     return `is recorded as succeeded, and its execution ${end ?? 'is not over'}`;
-  if (outcome === 'crashed' && told !== undefined && told !== 'timed-out')
+  if (outcome === 'crashed' && told !== undefined && !isMark(told))
     return `is recorded as crashed, after it was told that it ${told}`;
   return null;
 }

@@ -26,7 +26,7 @@ export const withinItsTime: Invariant = {
       wroteRun(at, before, after) {
         if (before !== null || after === null) return;
         checkJudged(at, after, { violate, world });
-        if (after.reason === 'slot') queued.add(runId(after));
+        if (waitsForPlace(after)) queued.add(runId(after));
       },
     };
   },
@@ -51,7 +51,7 @@ function checkJudged(at: number, run: Run, { violate, world }: { violate: Violat
   const graces = versionsAt(world, run.jobId, at).flatMap((job) => job?.graceMs ?? []);
   if (graces.length === 0 || run.trigger === 'manual') return;
   const late = run.createdAt - run.fireTime;
-  if (run.reason === 'slot') {
+  if (waitsForPlace(run)) {
     // It is the job's function that has it wait.
     const itsGraces = functionsAt(world, run.jobId, at).flatMap((job) => job?.graceMs ?? []);
     if (late < -earlyMs || late > Math.max(...itsGraces, ...graces))
@@ -61,4 +61,8 @@ function checkJudged(at: number, run: Run, { violate, world }: { violate: Violat
   if (isMissed && late <= Math.min(...graces)) violate(`is missed ${late} ms after it was due`, run);
   if (run.state === 'offered' && (late < 0 || late > Math.max(...graces)))
     violate(`was offered as a live fire ${late} ms after it was due`, run);
+}
+
+function waitsForPlace({ state, reason }: Run): boolean {
+  return state === 'waiting' && (reason === 'slot' || reason === 'pool');
 }

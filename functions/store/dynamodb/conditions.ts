@@ -37,7 +37,7 @@ import { holdAttribute } from './keys.ts';
  *   its attempt finishes   move run     fenceHolds(running, its own token)                     → settled
  *                        └ its job      slotIsMine · unqueued, or once more without            → slot freed
  *                        └ its pools    holdIsMine · unwaited, or once more without            → hold freed
- *   the lease has ended    move run     fenceHolds(running, the dead attempt's token)          → the reconciler's token
+ *   the lease has ended    move run     fenceHolds(running, the dead attempt's token, unasked) → the reconciler's token
  *                        └ its job      slotIsMine → slot freed, or unpaused → slot kept for a rerun
  *                        └ its pools    holdIsMine → hold freed, or untouched for a rerun
  *   a missed fire waits    put run      isAbsent
@@ -66,10 +66,13 @@ export const isKnown: Condition = {
 };
 
 /** Nobody took the run over since the writer saw it. */
-export function fenceHolds({ state, token }: Fence): Condition {
+export function fenceHolds({ state, token, unasked }: Fence): Condition {
   return {
-    text: '#state = :fenceState AND #token = :fenceToken',
-    names: { '#state': 'state', '#token': 'token' },
+    text: `#state = :fenceState AND #token = :fenceToken${unasked ? ' AND attribute_not_exists(#cancelRequested)' : ''}`,
+    names: {
+      ...{ '#state': 'state', '#token': 'token' },
+      ...(unasked && { '#cancelRequested': 'cancelRequested' }),
+    },
     values: { ':fenceState': attributeOf(state), ':fenceToken': attributeOf(token) },
   };
 }
@@ -106,7 +109,7 @@ export function inForceBefore(instant: number): Condition {
   };
 }
 
-const partsOfTally = ['waiting', 'newest', 'since', 'minute', 'admitted'] as const;
+const partsOfTally = ['waiting', 'newest', 'since', 'reach', 'minute', 'admitted'] as const;
 
 /**
  * Nobody has counted since the writer read the tally of missed fires. Before anything was counted there is none. Part by

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Background,
@@ -9,6 +10,7 @@ import { togetherWith } from '../../../functions/domain/contention/company.ts';
 import { overlapsOf, sharedUse, shareHeld, touchedBy } from '../../../functions/domain/contention/overlap.ts';
 import type { Run } from '../../../functions/domain/run.ts';
 import { minute } from '../../../functions/domain/time.ts';
+import { holds } from '../../support/property.ts';
 import { attempt, ran, readsOf } from '../../support/ran.ts';
 
 const now = 100 * minute;
@@ -96,6 +98,20 @@ describe('nobody can tell', () => {
     });
   });
 
+  test('when of one beside it no bill is known: it might turn out to share something', () => {
+    const silent = reading('a', null, [0, 10], { state: 'running' });
+    expect(judge(victim, [silent])).toMatchObject({ because: 'not-all-measured', unmeasured: [silent] });
+    expect(judge(victim, [silent, reading('b', 900)])).toMatchObject({ unmeasured: [silent] });
+  });
+
+  test('but nothing is shared with one whose earlier bills say so, nor by a run that has to do with nothing', () => {
+    const silent = reading('a', null);
+    const before = ran('a', [attempt(at(-20), at(-10), { bill: readsOf('other-db', 900) })]);
+    expect(judge(victim, [silent], { known: [before] })).toMatchObject({ because: 'nothing-in-common' });
+    const alone = ran('victim', [attempt(0, at(10), { bill: { wallMs: 1 } })]);
+    expect(judge(alone, [silent])).toMatchObject({ because: 'nothing-in-common' });
+  });
+
   describe('when who used the most is usual company', () => {
     const earlier = [1, 2, 3, 4, 5].map(() => reading('a', 900));
     const together = (beside: number, besideFailed: number): Together => ({
@@ -152,4 +168,28 @@ test('earlier runs are told apart by whether one of the other job ran beside the
     without: 1,
     withoutFailed: 1,
   });
+});
+
+test('whoever is blamed has the margin, whatever the order in which the runs come', () => {
+  const amount = fc.integer({ min: 0, max: 1_000 });
+  const span = fc.tuple(fc.integer({ min: 0, max: 14 }), fc.integer({ min: 1, max: 15 }));
+  const other = fc.record({ amount, span });
+  return holds(
+    fc.property(amount, fc.array(other, { maxLength: 6 }), (own, drawn) => {
+      const victim = reading('victim', own, [5, 15]);
+      const others = drawn.map(({ amount: reads, span: [from, length] }, index) =>
+        reading(`job-${index}`, reads, [from, from + length]),
+      );
+      const verdict = judge(victim, others);
+      expect(judge(victim, [...others].reverse()).kind).toBe(verdict.kind);
+      if (verdict.kind !== 'culprit') return;
+      const { suspect } = verdict;
+      const rest = suspect.shared.used.filter(({ run }) => run !== suspect.run).map((one) => one.amount);
+      expect(suspect.share).toBeGreaterThanOrEqual(0.5);
+      expect(suspect.amount).toBeGreaterThanOrEqual(2 * Math.max(own, ...rest));
+      expect(own + suspect.amount + rest.reduce((sum, one) => sum + one, 0)).toBeCloseTo(
+        suspect.shared.total,
+      );
+    }),
+  );
 });

@@ -40,7 +40,7 @@ export class Attempts {
     const fire = { jobId: job.id, fireTime: planned.at, specId: job.specId };
     const run = missedRun(fire, { kind: 'wait' }, entry);
     const { catchUp } = await this.#ground.stateOf(job.id);
-    expectDone(await ledger.create(run, { set: { catchUp: oneMoreWaits(catchUp, run.key, entry.now) } }));
+    expectDone(await ledger.create(run, { set: { catchUp: oneMoreWaits(catchUp, run, entry.now) } }));
     this.#nudge();
   }
 

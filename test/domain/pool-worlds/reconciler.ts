@@ -69,7 +69,8 @@ export class Reconciler {
     if (run.attentionAt === undefined || run.attentionAt > now) return;
     const job = this.#ground.job(run.jobId);
     const state = await this.#ground.stateOf(run.jobId);
-    const taken = takeOver(run, { job, state, now, token: this.#ground.token() });
+    const pools = await ledger.pools(Object.keys(run.holds ?? {}));
+    const taken = takeOver(run, { job, state, pools, now, token: this.#ground.token() });
     if (taken === null) return;
     const { fence, change, effect = {}, invoke } = taken;
     expectDone(await ledger.move(run, fence, change, { effect }));

@@ -1,6 +1,7 @@
 import type { JobState } from '../../../functions/domain/job-state.ts';
 import type { ManifestJob } from '../../../functions/domain/manifest.ts';
 import { fireKey, type RunRef, runId } from '../../../functions/domain/names.ts';
+import type { PoolState } from '../../../functions/domain/pools.ts';
 import { type Attempt, newRun, type Run } from '../../../functions/domain/run.ts';
 import { day, hour, minute } from '../../../functions/domain/time.ts';
 import type { SweepCounts } from '../../../functions/reconciler/ports.ts';
@@ -34,6 +35,7 @@ const nothing: Told = {
   wroteRun() {},
   wroteStep() {},
   wroteJob() {},
+  wrotePool() {},
   bodyBegan() {},
   bodyEnded() {},
   finished() {},
@@ -101,6 +103,25 @@ export function succeeded(more: Partial<Run> = {}): Run {
 
 export function state(more: Partial<JobState> = {}): JobState {
   return jobState(job, { specSince: dayBegins, ...more });
+}
+
+/** The pool `db`, of which all is free unless more is said. */
+export function pool(more: Partial<PoolState> = {}): PoolState {
+  const { capacity = 3, holds = {} } = more;
+  const held = Object.values(holds).reduce((sum, weight) => sum + weight, 0);
+  return { name: 'db', capacity, free: capacity - held, waiting: 0, holds, ...more };
+}
+
+/** A world with that pool, of which the job takes two. */
+export const poolJob = manifestJob({ pools: { db: 2 } });
+
+export function poolWorld(...jobs: readonly ManifestJob[]): WorldView {
+  const { deploys, ...world } = worldOf(jobs.length === 0 ? [poolJob] : jobs);
+  const pools = { db: { capacity: 3, describe: 'a database' } };
+  return {
+    ...world,
+    deploys: deploys.map((deploy) => ({ ...deploy, manifest: { ...deploy.manifest, pools } })),
+  };
 }
 
 let bodies = 0;

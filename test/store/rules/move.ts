@@ -109,6 +109,22 @@ export function moveRules(open: Opener): void {
     expect(answer).toEqual({ kind: 'refused', run });
   });
 
+  it('refuses what must not pass by a request to cancel, once there is one, and lets its owner finish', async () => {
+    const { ledger } = await open();
+    await publishFirst(ledger);
+    const run = await started(ledger);
+    const fence = { state: 'running', token: run.token, unasked: true } as const;
+    const request = { at: fireTime, by: 'ada', reason: 'operator' } as const;
+    const asking = { set: { state: 'running', cancelRequested: request } } as const;
+    expect((await ledger.move(run, fence, asking)).kind).toBe('done');
+    const asked = { ...run, cancelRequested: request };
+    const goingOn = { set: { state: 'offered', token: 'reconciler' } } as const;
+    const effect = { require: { unpaused: true } } as const;
+    expect(await ledger.move(run, fence, goingOn)).toEqual({ kind: 'refused', run: asked });
+    expect(await ledger.move(run, fence, goingOn, { effect })).toEqual({ kind: 'refused', run: asked });
+    expect(await finish(ledger, run, succeeded)).toEqual({ kind: 'done' });
+  });
+
   it('refuses to move a run that is not there, and makes none', async () => {
     const { ledger } = await open();
     const ref = record(fireTime);

@@ -18,6 +18,16 @@ export function functionsAt(world: WorldView, jobId: string, at: number): (Manif
   return deployedAt(world, 'functionsAt', { jobId, at });
 }
 
+/** The manifests that a reconciler may have gone by at some instant of a stretch. */
+export function manifestsSince({ deploys }: WorldView, from: number, to: number): Manifest[] {
+  return deploys
+    .filter(({ reconcilerAt }, index) => {
+      const next = deploys[index + 1];
+      return reconcilerAt <= to && (next === undefined || from <= next.reconcilerAt + oldCodeMs);
+    })
+    .map(({ manifest }) => manifest);
+}
+
 function deployedAt(
   { deploys }: WorldView,
   moment: 'reconcilerAt' | 'functionsAt',

@@ -1,0 +1,164 @@
+import { standings } from '../domain/admission.ts';
+import { admittedAt, type TimedWaiter } from '../domain/contention/estimate.ts';
+import { staysOf } from '../domain/contention/holding.ts';
+import { usualMs } from '../domain/contention/unusual.ts';
+import type { JobState, Pause } from '../domain/job-state.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import { type ManifestJob, type PublishedManifest, takesSlot } from '../domain/manifest.ts';
+import { parseRunId, runId } from '../domain/names.ts';
+import type { PoolState, Weights } from '../domain/pools.ts';
+import { type Run, waitsSince } from '../domain/run.ts';
+import { minute } from '../domain/time.ts';
+import { waiterOf } from '../domain/waiting.ts';
+import { openWaiters, runsBefore, successesAmong } from './runs-around.ts';
+
+/** A run that has now what another waits for. */
+export interface HolderNow {
+  readonly run: Run;
+  /** None: it has the slot. */
+  readonly weights: Weights;
+  readonly since: number;
+  /** When it should end, going by its job's last successes; null: nobody can tell, or that time has passed. */
+  readonly until: number | null;
+}
+
+/** How things stand for a waiting run. */
+export interface Outlook {
+  /** From 1, of those that wait for any of the same. */
+  readonly position: number;
+  readonly of: number;
+  /** The pools of which those before it leave too little. */
+  readonly lacks: readonly string[];
+  readonly holders: readonly HolderNow[];
+  /** When its turn should come; null: nobody can tell. */
+  readonly at: number | null;
+  /** Nothing of its job is started meanwhile. */
+  readonly paused: Pause | null;
+}
+
+interface Asked {
+  readonly ledger: Ledger;
+  readonly manifest: PublishedManifest;
+  readonly now: number;
+}
+
+/** Of a waiting run; null of any other, and of one whose job was removed. */
+export async function outlookOf(run: Run, asked: Asked): Promise<Outlook | null> {
+  const job = asked.manifest.jobs.find(({ id }) => id === run.jobId);
+  if (run.state !== 'waiting' || job === undefined) return null;
+  const state = await asked.ledger.job(run.jobId);
+  const listed = await openWaiters(asked.ledger);
+  // The index may not have it yet.
+  const waiting = [run, ...listed.filter((one) => runId(one) !== runId(run))];
+  const outlook =
+    run.reason === 'pool'
+      ? await atPools(run, waiting, asked)
+      : await inLine(run, waiting, { ...asked, job, slot: state?.slot });
+  return { ...outlook, paused: state?.paused ?? null };
+}
+
+async function atPools(run: Run, waiting: readonly Run[], asked: Asked): Promise<Omit<Outlook, 'paused'>> {
+  const needed = Object.keys(run.waitsFor ?? {});
+  const waiters = await timedWaiters(waiting, asked);
+  const names = new Set([...needed, ...waiters.flatMap(({ needs }) => Object.keys(needs))]);
+  const pools = await asked.ledger.pools([...names]);
+  const holders = await holdersNow([...pools.values()], asked);
+  const concerns = (weights: Weights) => needed.some((pool) => Object.hasOwn(weights, pool));
+  const line = standings(pools, waiters, asked.now).filter(({ waiter }) => concerns(waiter.needs));
+  const own = line.findIndex(({ waiter }) => waiter.id === runId(run));
+  const occupants = holders.map(({ weights, until }) => ({ holds: weights, until }));
+  return {
+    position: own + 1,
+    of: line.length,
+    lacks: line[own]?.lacks ?? needed,
+    holders: holders.filter(({ weights }) => concerns(weights)),
+    at: admittedAt(runId(run), { pools, occupants, waiters }, asked.now),
+  };
+}
+
+async function timedWaiters(
+  waiting: readonly Run[],
+  { ledger, manifest, now }: Asked,
+): Promise<TimedWaiter[]> {
+  const jobs = new Map(manifest.jobs.map((job) => [job.id, job]));
+  const known = waiting.flatMap((run) => {
+    const job = jobs.get(run.jobId);
+    return run.reason === 'pool' && job !== undefined ? [{ run, job }] : [];
+  });
+  const usual = await usualLengths(
+    ledger,
+    known.map(({ job }) => job.id),
+    now,
+  );
+  return known.map(({ run, job }) => ({ ...waiterOf(run, job, now), usualMs: usual.get(job.id) ?? null }));
+}
+
+async function holdersNow(pools: readonly PoolState[], { ledger, now }: Asked): Promise<HolderNow[]> {
+  const ids = [...new Set(pools.flatMap(({ holds }) => Object.keys(holds)))];
+  const runs = await ledger.runs(ids.flatMap((id) => parseRunId(id) ?? []));
+  const usual = await usualLengths(
+    ledger,
+    runs.map(({ jobId }) => jobId),
+    now,
+  );
+  return runs.map((run) => {
+    const held = pools.flatMap(({ name, holds }) =>
+      Object.hasOwn(holds, runId(run)) ? [[name, holds[runId(run)] ?? 0] as const] : [],
+    );
+    return holderOf(run, Object.fromEntries(held), { usual, now });
+  });
+}
+
+function holderOf(
+  run: Run,
+  weights: Weights,
+  { usual, now }: { usual: ReadonlyMap<string, number>; now: number },
+): HolderNow {
+  const since = run.state === 'waiting' ? waitsSince(run) : (staysOf(run, now).at(-1)?.from ?? run.createdAt);
+  // It may wait for its pools, with the slot.
+  const length = run.state === 'waiting' ? undefined : usual.get(run.jobId);
+  const until = length === undefined ? null : (run.attempts.at(-1)?.startedAt ?? now) + length;
+  return { run, weights, since, until: until !== null && until > now ? until : null };
+}
+
+/**
+ * For the slot, or to be made up: the slot's owner first, then the fires before it, each for as long as its job's runs usually
+ * take; missed ones no faster than their rate.
+ */
+async function inLine(
+  run: Run,
+  waiting: readonly Run[],
+  { ledger, job, slot, now }: Asked & { job: ManifestJob; slot: JobState['slot'] },
+): Promise<Omit<Outlook, 'paused'>> {
+  const line = waiting
+    .filter(({ jobId, reason }) => jobId === run.jobId && reason === run.reason)
+    .sort((a, b) => a.fireTime - b.fireTime);
+  const before = line.findIndex(({ key }) => key === run.key);
+  const usual = await usualLengths(ledger, [run.jobId], now);
+  const owner = slot === undefined ? null : await ledger.run({ jobId: run.jobId, key: slot });
+  const holder = owner && holderOf(owner, {}, { usual, now });
+  const pace = run.reason === 'catch-up' ? minute / job.missed.ratePerMinute : 0;
+  const each = takesSlot(job) ? Math.max(pace, usual.get(run.jobId) ?? Number.POSITIVE_INFINITY) : pace;
+  const at =
+    (holder === null ? now : (holder.until ?? Number.POSITIVE_INFINITY)) + (before > 0 ? before * each : 0);
+  return {
+    ...{ position: before + 1, of: line.length, lacks: [] },
+    holders: holder === null ? [] : [holder],
+    at: Number.isFinite(at) ? at : null,
+  };
+}
+
+/** By job; those without a success are left out. */
+async function usualLengths(
+  ledger: Pick<Ledger, 'history'>,
+  jobIds: readonly string[],
+  now: number,
+): Promise<Map<string, number>> {
+  const lengths = await Promise.all(
+    [...new Set(jobIds)].map(async (id) => {
+      const usual = usualMs(successesAmong(await runsBefore(ledger, id, now)), now);
+      return usual === null ? [] : [[id, usual] as const];
+    }),
+  );
+  return new Map(lengths.flat());
+}

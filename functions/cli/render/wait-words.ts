@@ -1,0 +1,99 @@
+import type { Holder, Waiting } from '../../domain/contention/holding.ts';
+import { lengthOf } from '../../domain/contention/span.ts';
+import { runId } from '../../domain/names.ts';
+import type { Weights } from '../../domain/pools.ts';
+import type { Run } from '../../domain/run.ts';
+import { minute } from '../../domain/time.ts';
+import type { Explanation } from '../explanation.ts';
+import type { HolderNow, Outlook } from '../outlook.ts';
+import { counted, oneLine } from './text.ts';
+import { localText, spanText } from './times.ts';
+
+const mostNamed = 5;
+
+/** `reports-db (2)` */
+function weightsText(weights: Weights): string {
+  return Object.entries(weights)
+    .map(([pool, weight]) => `${oneLine(pool)} (${weight})`)
+    .join(', ');
+}
+
+/** How long a run waited for what, and behind whom. */
+export function waitSentences(waits: Explanation['waits'], { timezone }: { timezone: string }): string[] {
+  return waits.map(({ wait, behind }) => {
+    const time = `${wait.isOver ? 'It waited' : 'It has waited'} ${spanText(lengthOf(wait))}`;
+    const since = `${wait.isOver ? 'from' : 'since'} ${localText(wait.from, timezone)}${wait.isOver ? ' on' : ''}`;
+    return `${time} for ${wantedText(wait)}, ${since}${behindText(wait, behind)}.`;
+  });
+}
+
+function wantedText({ reason, pools = {} }: Waiting): string {
+  if (reason === 'slot') return 'the slot of its job';
+  return reason === 'pool' ? weightsText(pools) : 'its turn to be made up';
+}
+
+function behindText({ reason }: Waiting, behind: readonly Holder[]): string {
+  if (reason === 'catch-up') return '';
+  const named = behind
+    .slice(0, mostNamed)
+    .map(
+      ({ run, weights, heldMs }) =>
+        `${runId(run)}, which had ${reason === 'slot' ? 'it' : weightsText(weights)} for ${spanText(heldMs)} of that`,
+    );
+  const more = behind.length - named.length;
+  if (named.length === 0) return '; no run is known that had it then';
+  return `, behind ${named.join('; ')}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`;
+}
+
+/** How things stand for a run that waits now. */
+export function outlookSentences(
+  { position, of, lacks, holders, at, paused }: Outlook,
+  { timezone, now }: { timezone: string; now: number },
+): string[] {
+  const place = `It is number ${position} of ${of} in the order${lacks.length === 0 ? '' : `; of ${lacks.map(oneLine).join(', ')} too little is left for it`}.`;
+  const when =
+    at === null
+      ? "When its turn comes can't be told: of some that go before it it isn't known how long they take."
+      : `Its turn should come ${at - now < minute ? 'within a minute' : `about ${localText(at, timezone)}, in ${spanText(at - now)}`}, if they take as long as they usually do.`;
+  const stopped =
+    paused === null
+      ? when
+      : `Its job is paused since ${localText(paused.at, timezone)} by ${oneLine(paused.by)} (${oneLine(paused.note)}): nothing of it is started until it is resumed.`;
+  return [
+    place,
+    ...holders.slice(0, mostNamed).map((holder) => holderText(holder, { timezone, now })),
+    stopped,
+  ];
+}
+
+function holderText(
+  { run, weights, since, until }: HolderNow,
+  { timezone, now }: { timezone: string; now: number },
+): string {
+  const what = Object.keys(weights).length === 0 ? 'the slot' : weightsText(weights);
+  const end =
+    run.state === 'waiting'
+      ? 'it waits itself: fl why tells for what'
+      : until === null
+        ? 'when it ends is not known'
+        : `it should end in ${spanText(until - now)}`;
+  return `${runId(run)} has ${what} since ${localText(since, timezone)}; ${end}.`;
+}
+
+/** From this on a start is called late: alarms are no more precise. */
+const lateMs = minute;
+
+/** What the time between due and started went into; none when it started in time, or never. */
+export function lateSentences(run: Run, waits: readonly { readonly wait: Waiting }[]): string[] {
+  const started = run.attempts[0]?.startedAt;
+  if (started === undefined || started - run.fireTime < lateMs) return [];
+  const waited = waits.reduce((sum, { wait }) => (wait.until <= started ? sum + lengthOf(wait) : sum), 0);
+  const recorded = Math.max(0, run.createdAt - run.fireTime);
+  const rest = started - run.fireTime - recorded - waited;
+  const parts = [
+    `${spanText(recorded)} until it was recorded${run.trigger === 'backfill' ? ' as missed' : ''}`,
+    ...(waited === 0 ? [] : [`${spanText(waited)} of waiting`]),
+    `${spanText(rest)} until its code began`,
+  ];
+  return [`It started ${spanText(started - run.fireTime)} after it was due: ${parts.join(', ')}.`];
+}

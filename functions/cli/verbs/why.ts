@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { explain } from '../explanation.ts';
+import { type Io, writeJson } from '../io.ts';
+import { deployedJobs } from '../known-jobs.ts';
+import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { usingLedger } from '../open-ledger.ts';
+import { whyJson } from '../render/why-json.ts';
+import { whyText } from '../render/why-text.ts';
+import { findRun } from '../run-argument.ts';
+
+export function addWhy(fl: Command, io: Io): void {
+  withLedgerOptions(fl.command('why'))
+    .description('why a run waited, was late, was skipped, failed or ran again, and who is to blame')
+    .argument('<run>', 'JOB#TIME, or JOB')
+    .argument(
+      '[time]',
+      'when it was due, in UTC (…Z) or in the job’s zone; 05:00 is today’s (default: the newest run)',
+    )
+    .addHelpText(
+      'after',
+      `
+A culprit is named when, while the run was alive, one other run used at least half of something that both share (a pool,
+or a name of ctx.meter), and twice as much as the run itself and as any other; and it was unusual, or has done harm
+before. Else it says: can't tell. An attempt's bill is one sum: its use is taken to be spread evenly over the time that it
+was alive. Unusual: over twice the median of the job's last 30 successes, and over 95 % of them. Other runs are found that
+were due up to 24 hours before this one, and open ones whenever they were due.
+
+Examples:
+  fl why reports/inventory
+  fl why reports/inventory 02:05
+  fl why reports/inventory#2026-11-30T18:05:00Z --json`,
+    )
+    .action((run: string, time: string | undefined, options: LedgerOptions) =>
+      usingLedger(options, 'why', async (open) => {
+        const now = io.now();
+        const found = await findRun(open, [run, time], { now, orNewest: true });
+        const manifest = await deployedJobs(open.ledger, open.name);
+        const explanation = await explain(found.run, { ledger: open.ledger, manifest, now });
+        if (options.json) await writeJson(io, whyJson(explanation));
+        else await io.write(`${whyText(explanation, { timezone: found.job.timezone, look: io.look })}\n`);
+      }),
+    );
+}

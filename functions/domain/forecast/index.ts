@@ -1,0 +1,14 @@
+export type { Range } from './fires.ts';
+export {
+  type Forecast,
+  type ForecastOf,
+  forecast,
+  isWrong,
+  type JobForecast,
+  type Limits,
+} from './forecast.ts';
+export { groupsOf } from './groups.ts';
+export type { Overlap } from './overlap.ts';
+export type { Collision, PoolForecast } from './pool-forecast.ts';
+export { type Peak, sliceMs } from './pool-meter.ts';
+export type { Change, Suggestion } from './spread.ts';

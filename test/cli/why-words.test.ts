@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { HolderNow, Outlook } from '../../functions/cli/outlook.ts';
+import { amountText, bytesText, percentText, timesText } from '../../functions/cli/render/amounts.ts';
+import { unusualText, verdictSentences } from '../../functions/cli/render/blame-words.ts';
+import { lateSentences, outlookSentences, waitSentences } from '../../functions/cli/render/wait-words.ts';
+import type { Suspect, Together } from '../../functions/domain/contention/blame.ts';
+import { hour, minute, second } from '../../functions/domain/time.ts';
+import { attempt, ran } from '../support/ran.ts';
+
+const due = Date.parse('2026-12-01T02:00:00Z');
+const other = ran('reports/daily-sales', [attempt(due, due + minute)]);
+const shared = { name: 'reports-db', unit: 'reads', total: 100, own: 10, used: [] };
+
+function suspect(together: Together | null = null): Suspect {
+  return { run: other, amount: 90, share: 0.9, shared, unusual: null, together };
+}
+
+function told(beside: number, besideFailed: number, without: number, withoutFailed: number): string[] {
+  const together = { beside, besideFailed, without, withoutFailed };
+  return verdictSentences({ kind: 'culprit', suspect: suspect(together) }).slice(1);
+}
+
+describe('a verdict', () => {
+  test('names the culprit with what it used of what, and how earlier runs beside it came out', () => {
+    expect(verdictSentences({ kind: 'culprit', suspect: suspect() })).toEqual([
+      'Most likely reports/daily-sales#2026-12-01T02:00:00Z: 90 % of the reads of reports-db while this run was alive, 90 of 100; its own were 10.',
+    ]);
+    expect(told(2, 2, 28, 0)).toEqual([
+      "2 of this job's last 30 runs overlapped one of reports/daily-sales: 2 failed. Of the other 28: none.",
+    ]);
+    expect(told(0, 0, 6, 1)).toEqual([
+      "None of this job's last 6 runs overlapped one of reports/daily-sales; 1 of them failed.",
+    ]);
+    expect(told(1, 0, 0, 0)).toEqual([]);
+  });
+
+  test('says why nobody can tell, and who used the most that is known of', () => {
+    const unclear = { kind: 'unclear', suspect: null, unmeasured: [] } as const;
+    expect(verdictSentences({ ...unclear, because: 'alone' })).toEqual([
+      "Can't tell: no other run was alive while it was.",
+    ]);
+    expect(verdictSentences({ ...unclear, because: 'not-all-measured', unmeasured: [other] })).toEqual([
+      "Can't tell: reports/daily-sales#2026-12-01T02:00:00Z has no bill, so nobody knows what was used.",
+    ]);
+    const together = { beside: 9, besideFailed: 1, without: 0, withoutFailed: 0 };
+    expect(
+      verdictSentences({ ...unclear, because: 'usual-company', suspect: suspect(together) }),
+    ).toHaveLength(3);
+  });
+});
+
+test('whose bill is yet to come is told so, and that it is of use to ask again', () => {
+  const unclear = { kind: 'unclear', because: 'not-all-measured', suspect: null } as const;
+  const running = { ...other, state: 'running' } as const;
+  expect(verdictSentences({ ...unclear, unmeasured: [running] })).toEqual([
+    "Can't tell yet: reports/daily-sales#2026-12-01T02:00:00Z still runs (its bill is written when it ends); ask again then.",
+  ]);
+  expect(verdictSentences({ ...unclear, unmeasured: [running, other] })[0]).toMatch(
+    /^Can't tell: .* still runs .*; .* has no bill/,
+  );
+});
+
+test('what was unusual is told with its factor and the median', () => {
+  const of = { value: 9 * minute, median: 3 * minute, samples: 30 };
+  expect(unusualText({ quantity: { of: 'duration' }, ...of })).toBe(
+    "9 min of running, 3.0 times the median of its job's last 30 successes (3 min)",
+  );
+  expect(unusualText({ quantity: { of: 'wait' }, ...of, median: 0 })).toBe(
+    "9 min of waiting; of its job's last 30 successes at least half had none",
+  );
+});
+
+describe('a wait', () => {
+  const at = { timezone: 'UTC', now: due };
+
+  test('for a turn to be made up is behind nobody', () => {
+    const wait = { reason: 'catch-up', from: due, until: due + minute, isOver: true } as const;
+    expect(waitSentences([{ wait, behind: [] }], at)).toEqual([
+      'It waited 1 min for its turn to be made up, from 2026-12-01 02:00 UTC on.',
+    ]);
+  });
+
+  test('names five of those that it was behind, and says when none is known', () => {
+    const wait = { reason: 'pool', from: due, until: due + minute, pools: { db: 2 }, isOver: false } as const;
+    const holder = { run: other, weights: { db: 1 }, heldMs: minute };
+    const [text] = waitSentences([{ wait, behind: Array(7).fill(holder) }], at);
+    expect(text?.match(/which had db \(1\) for 1 min of that/g)).toHaveLength(5);
+    expect(text).toMatch(/; and 2 others\.$/);
+    expect(waitSentences([{ wait, behind: [] }], at)).toEqual([
+      'It has waited 1 min for db (2), since 2026-12-01 02:00 UTC; no run is known that had it then.',
+    ]);
+  });
+});
+
+describe('how things stand for a waiting run', () => {
+  const holder: HolderNow = { run: other, weights: {}, since: due, until: due + hour };
+  const outlook: Outlook = {
+    ...{ position: 2, of: 3, lacks: [], holders: [holder], at: due + 90 * minute, paused: null },
+  };
+  const at = { timezone: 'UTC', now: due };
+
+  test('is its place, who has what it waits for, and when its turn should come', () => {
+    expect(outlookSentences(outlook, at)).toEqual([
+      'It is number 2 of 3 in the order.',
+      'reports/daily-sales#2026-12-01T02:00:00Z has the slot since 2026-12-01 02:00 UTC; it should end in 1 h.',
+      'Its turn should come about 2026-12-01 03:30 UTC, in 1 h 30 min, if they take as long as they usually do.',
+    ]);
+    expect(outlookSentences({ ...outlook, at: due + second }, at).at(-1)).toContain('within a minute');
+  });
+
+  test('isn’t foreseen where nobody knows how long others take, nor while its job is paused', () => {
+    const unknown = { ...outlook, at: null, holders: [{ ...holder, until: null }] };
+    expect(outlookSentences(unknown, at).slice(1)).toEqual([
+      expect.stringMatching(/when it ends is not known\.$/),
+      expect.stringMatching(/^When its turn comes can't be told/),
+    ]);
+    const paused = { at: due, by: 'ops', note: 'stock is \u001b[31mcounted' };
+    expect(outlookSentences({ ...outlook, paused }, at).at(-1)).toBe(
+      'Its job is paused since 2026-12-01 02:00 UTC by ops (stock is \\u{1b}[31mcounted): nothing of it is started until it is resumed.',
+    );
+  });
+});
+
+test('a late start is told with what the time went into; one within a minute is not late', () => {
+  const late = ran('a', [attempt(due + 10 * minute, due + 11 * minute)], {
+    ...{ fireTime: due, createdAt: due + 4 * minute, trigger: 'backfill' },
+  });
+  const wait = { reason: 'catch-up', from: due + 4 * minute, until: due + 9 * minute, isOver: true } as const;
+  expect(lateSentences(late, [{ wait }])).toEqual([
+    'It started 10 min after it was due: 4 min until it was recorded as missed, 5 min of waiting, 1 min until its code began.',
+  ]);
+  expect(lateSentences(ran('a', [attempt(due + 59 * second, due + minute)], { fireTime: due }), [])).toEqual(
+    [],
+  );
+});
+
+test('amounts keep what tells them apart', () => {
+  expect([0.05, 2.5, 99.999, 84_000.4].map(amountText)).toEqual(['0.05', '2.5', '100', '84,000']);
+  expect([0, 999, 1_000, 3_140_000, 2e9].map(bytesText)).toEqual([
+    '0 B',
+    '999 B',
+    '1.0 KB',
+    '3.1 MB',
+    '2.0 GB',
+  ]);
+  expect([0, 0.004, 0.5, 0.996, 1].map(percentText)).toEqual(['0 %', '< 1 %', '50 %', '> 99 %', '100 %']);
+  expect([2.44, 14.2].map(timesText)).toEqual(['2.4 times', '14 times']);
+});
