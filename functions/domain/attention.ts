@@ -1,6 +1,6 @@
 import { noCatchUp, oneLessWaits } from './catch-up.ts';
 import { type CompiledSpec, droppedBy, isDoubtful } from './due.ts';
-import { afterFailure, canceledFor, thoughOthersWait } from './finish.ts';
+import { afterFailure, canceledFor } from './finish.ts';
 import { leaveKnownPools } from './holds.ts';
 import type { JobState } from './job-state.ts';
 import type { Effect, Fence, Move, RunChange } from './ledger.ts';
@@ -155,7 +155,7 @@ function reoffer(at: At, job: ManifestJob): TakeOver {
   const reoffers = at.run.reoffers + 1;
   const gives = at.place.pools ?? [];
   if (at.isPaused || gives.length === 0 || reoffers % mostUntaken > 0)
-    return again(at, 'reoffered', job, { set: { reoffers }, clear });
+    return again(at, 'reoffered', job, { set: { reoffers } });
   const { change, effect } = waitBehindOthers(at.run, gives, at);
   return move(at, 'reoffered', { ...change, set: { ...change.set, reoffers } }, { effect });
 }
@@ -189,9 +189,10 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     outcome: timedOut ? ('timed-out' as const) : ('crashed' as const),
     ...(run.suspected && { suspected: run.suspected }),
   };
-  if (run.cancelRequested !== undefined) return canceledAsAsked(at, run.cancelRequested, settle);
-  if (timedOut) return timedOutForSure(at, job, settle);
   const crashes = run.crashes + 1;
+  if (run.cancelRequested !== undefined)
+    return canceledAsAsked(at, run.cancelRequested, { ...(!timedOut && { crashes }), settle });
+  if (timedOut) return timedOutForSure(at, job, settle);
   if (job === null)
     return move(
       at,
@@ -231,30 +232,34 @@ function crashesSinceHop({ attempts }: Run): number {
 }
 
 /** Its attempt had not seen the request when it settled, or never settled. */
-function canceledAsAsked(at: At, request: CancelRequest, settle?: RunChange['settle']): TakeOver {
-  const crashed = settle?.outcome === 'crashed' ? { crashes: at.run.crashes + 1 } : {};
-  const change = settled(at, 'canceled', { ...canceledFor(request), ...crashed });
+function canceledAsAsked(
+  at: At,
+  request: CancelRequest,
+  { settle, ...more }: Pick<RunChange, 'settle'> & Partial<Pick<Run, 'crashes'>> = {},
+): TakeOver {
+  const change = settled(at, 'canceled', { ...canceledFor(request), ...more });
   return move(at, 'canceled', { ...change, ...(settle && { settle }) }, { effect: at.place });
 }
 
 /** Its handler ignored its abort, and can't be alive any more: it failed as one that settled in time. */
 function timedOutForSure(at: At, job: ManifestJob | null, settle: RunChange['settle'] & object): TakeOver {
-  const { run, now, token } = at;
+  const { run, now, token, place } = at;
   const outcome = { kind: 'timed-out', error: run.error ?? unknownError } as const;
   // A fixed pause: nothing that failed at the same moment is tried at the same moment.
-  const { change, effect } = afterFailure(run, {
+  const { change } = afterFailure(run, {
     outcome,
     now,
     retry: { policy: job?.retry, random: 1 },
   });
   // The mark is this attempt's: the next one must not be taken for it.
-  const unmarked = change.set.state === 'retrying' ? (['timedOutAt'] as const) : [];
-  const clear = [...(change.clear ?? []), ...unmarked];
+  const isTriedAgain = change.set.state === 'retrying';
+  const clear = [...(change.clear ?? []), ...(isTriedAgain ? (['timedOutAt'] as const) : [])];
+  const { slot: _kept, ...pools } = place;
   return move(
     at,
     'timed-out',
     { ...change, set: { ...change.set, token }, clear, settle },
-    { effect: thoughOthersWait(effect) },
+    { effect: isTriedAgain ? pools : { ...place, addFailureInARow: true } },
   );
 }
 

@@ -118,10 +118,10 @@ export interface Suspicion {
  *     offered  ──move────▶ running                  the invocation that carries the offer's token
  *     running  ──move────▶ succeeded · failed · canceled  the attempt that owns the token
  *     running  ──move────▶ retrying · offered · parked  the same: to be tried again, to go on, not to know about a step
- *     retrying ──move────▶ offered · waiting · canceled  the reconciler, once it is due; a person
- *     running  ──move────▶ offered · parked · failed · canceled  the reconciler, once the lease has ended
+ *     retrying ──move────▶ offered · waiting        the reconciler, once it is due
+ *     running  ──move────▶ offered · parked · failed · retrying · canceled  the reconciler, once the lease has ended
  *     parked   ──move────▶ waiting · failed         a person
- *     waiting · offered · parked ──move────▶ canceled  a person; the reconciler, for a newer fire or a job that is gone
+ *     waiting · offered · retrying · parked ──move────▶ canceled  a person; the reconciler, for a newer fire or a job that is gone
  *
  * Every move names the state and the token that it moves from (the fence), and whoever takes a run over replaces the
  * token; so of two writers that believe to own a run, one is refused.

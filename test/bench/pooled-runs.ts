@@ -127,7 +127,7 @@ export class PooledRuns {
         nudger: this.#nudger,
         log: quiet,
         metrics: { report: async () => {} },
-        notifier: { notify: async () => {} },
+        notifier: { notify: async () => undefined },
         stage: 'bench',
         tzdata: 'of the bench',
       },

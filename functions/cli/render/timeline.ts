@@ -15,7 +15,7 @@ export interface TimelineEvent {
 
 /** What happened to a run, oldest first, as far as its record tells. */
 export function timelineOf(run: Run): TimelineEvent[] {
-  const { fireTime, createdAt, settledAt, suspected, timedOutAt, released, cancelRequested } = run;
+  const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released } = run;
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },

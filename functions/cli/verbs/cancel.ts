@@ -16,7 +16,9 @@ interface CancelOptions extends LedgerOptions {
 
 export function addCancel(fl: Command, io: Io): void {
   withLedgerOptions(fl.command('cancel'))
-    .description('ends a run: at once where it waits, is offered or parked; one that runs is asked to end')
+    .description(
+      'ends a run: at once where it waits, is offered, to be tried again or parked; one that runs is asked to end',
+    )
     .argument('<run>', 'JOB#TIME, or JOB')
     .argument('[time]', 'when it was due, in UTC (…Z) or in the job’s zone; 05:00 is today’s')
     .option('--note <text>', 'why, for those who read the record later')
