@@ -209,10 +209,12 @@ export class World {
     const known = this.#codes.get(job);
     if (known !== undefined) return known;
     const { random, code, compiled, alter, observer } = this.#of;
+    // Each version draws tokens of its own: no two functions ever draw the same.
+    const versions = [...this.#codes.keys()].filter(({ id }) => id === job.id).length;
     const made = jobCode(job, {
       bodies: this.bodies,
       code,
-      random: random.fork(`function of ${job.id}`),
+      random: random.fork(`function of ${job.id}${versions === 0 ? '' : `, version ${versions + 1}`}`),
       timetableOf: ({ specId, spec }) => compiled(specId, spec).timetable,
       ledgerOf: (sandbox, crashes) => this.#ledgerOf(sandbox, crashes),
       nudgerOf: (sandbox) => this.#nudgerOf(sandbox),
