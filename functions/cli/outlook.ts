@@ -20,6 +20,10 @@ export interface HolderNow {
   readonly since: number;
   /** When it should end, going by its job's last successes; null: nobody can tell, or that time has passed. */
   readonly until: number | null;
+  /** How long its job's runs usually take; null: nobody knows. */
+  readonly usualMs: number | null;
+  /** What ends it at the latest; null of one that doesn't run. */
+  readonly bound: { readonly at: number; readonly by: 'timeout' | 'lease' } | null;
 }
 
 /** How things stand for a waiting run. */
@@ -93,7 +97,10 @@ async function timedWaiters(
   return known.map(({ run, job }) => ({ ...waiterOf(run, job, now), usualMs: usual.get(job.id) ?? null }));
 }
 
-async function holdersNow(pools: readonly PoolState[], { ledger, now }: Asked): Promise<HolderNow[]> {
+async function holdersNow(
+  pools: readonly PoolState[],
+  { ledger, manifest, now }: Asked,
+): Promise<HolderNow[]> {
   const ids = [...new Set(pools.flatMap(({ holds }) => Object.keys(holds)))];
   const runs = await ledger.runs(ids.flatMap((id) => parseRunId(id) ?? []));
   const usual = await usualLengths(
@@ -105,20 +112,33 @@ async function holdersNow(pools: readonly PoolState[], { ledger, now }: Asked): 
     const held = pools.flatMap(({ name, holds }) =>
       Object.hasOwn(holds, runId(run)) ? [[name, holds[runId(run)] ?? 0] as const] : [],
     );
-    return holderOf(run, Object.fromEntries(held), { usual, now });
+    return holderOf(run, Object.fromEntries(held), { usual, jobs: manifest.jobs, now });
   });
 }
 
 function holderOf(
   run: Run,
   weights: Weights,
-  { usual, now }: { usual: ReadonlyMap<string, number>; now: number },
+  { usual, jobs, now }: { usual: ReadonlyMap<string, number>; jobs: readonly ManifestJob[]; now: number },
 ): HolderNow {
   const since = run.state === 'waiting' ? waitsSince(run) : (staysOf(run, now).at(-1)?.from ?? run.createdAt);
   // It may wait for its pools, with the slot.
   const length = run.state === 'waiting' ? undefined : usual.get(run.jobId);
   const until = length === undefined ? null : (run.attempts.at(-1)?.startedAt ?? now) + length;
-  return { run, weights, since, until: until !== null && until > now ? until : null };
+  return {
+    ...{ run, weights, since, until: until !== null && until > now ? until : null },
+    usualMs: usual.get(run.jobId) ?? null,
+    bound: boundOf(run, jobs.find(({ id }) => id === run.jobId)?.timeoutMs, now),
+  };
+}
+
+/** Its timeout; only its lease bounds one that is dead, or didn't stop. */
+function boundOf(run: Run, timeoutMs: number | undefined, now: number): HolderNow['bound'] {
+  const attempt = run.state === 'running' ? run.attempts.at(-1) : undefined;
+  if (attempt === undefined) return null;
+  const timeoutAt = attempt.startedAt + (timeoutMs ?? 0);
+  const mayHeed = run.suspected === undefined && run.timedOutAt === undefined && timeoutAt > now;
+  return mayHeed ? { at: timeoutAt, by: 'timeout' } : { at: attempt.leaseUntil, by: 'lease' };
 }
 
 /**
@@ -136,7 +156,7 @@ async function inLine(
   const before = line.findIndex(({ key }) => key === run.key);
   const usual = await usualLengths(ledger, [run.jobId], now);
   const owner = slot === undefined ? null : await ledger.run({ jobId: run.jobId, key: slot });
-  const holder = owner && holderOf(owner, {}, { usual, now });
+  const holder = owner && holderOf(owner, {}, { usual, jobs: [job], now });
   const pace = run.reason === 'catch-up' ? minute / job.missed.ratePerMinute : 0;
   const each = takesSlot(job) ? Math.max(pace, usual.get(run.jobId) ?? Number.POSITIVE_INFINITY) : pace;
   const at =

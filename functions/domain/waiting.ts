@@ -48,7 +48,7 @@ export function waiterOf(run: Run, job: Pick<ManifestJob, 'pools' | 'priority'>,
 }
 
 /** Since when a run counts as waiting for pools; undefined: it doesn't yet. */
-function seniorityOf(run: Run): number | undefined {
+export function seniorityOf(run: Run): number | undefined {
   return run.seniority ?? (run.reason === 'pool' ? waitsSince(run) : undefined);
 }
 

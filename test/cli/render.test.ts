@@ -109,10 +109,33 @@ describe('why a run is what it is', () => {
     ['missed', 'policy', 'policy: its job makes up no missed fires'],
     ['waiting', 'catch-up', 'catch-up: missed; waits for its turn to be made up'],
     ['waiting', 'slot', 'slot: waits until no other run of its job is going'],
-    ['skipped', 'waited-too-long', 'waited-too-long: waited longer for the slot than its job lets it'],
     ['canceled', 'removed', 'removed: its job was removed'],
   ])('%s, %s', (state, reason, said) => {
     expect(because(state, { reason })).toBe(said);
+  });
+
+  test.each([
+    [{ reason: 'slot' } as const, 'the slot of its job'],
+    [{ reason: 'pool', pools: { db: 2 } } as const, 'db (2)'],
+  ])('one that waited too long names what for: %j', (last, said) => {
+    const waits = [{ reason: 'slot', from: due, until: now } as const, { ...last, from: due, until: now }];
+    expect(because('skipped', { reason: 'waited-too-long', waits })).toBe(
+      `waited-too-long: waited longer for ${said} than its job lets it`,
+    );
+  });
+
+  test('one that waits for pools names them, how much of each, and since when', () => {
+    const waiting = { reason: 'pool', waitsFor: { db: 2, mail: 1 }, waitingSince: due + minute } as const;
+    expect(because('waiting', waiting)).toBe(
+      'pool: it has its slot, and waits for db (2), mail (1) since 2026-12-01 03:01 +08:00',
+    );
+  });
+
+  test('one that a person canceled names who, and what was said', () => {
+    const cancelRequested = { at: due, by: 'ops\u001b[2J', reason: 'operator', note: 'not tonight' } as const;
+    expect(because('canceled', { reason: 'operator', cancelRequested })).toBe(
+      'operator: ops\\u{1b}[2J canceled it: not tonight',
+    );
   });
 
   test('a plain success needs no words', () => {
@@ -282,6 +305,27 @@ test('a long run is one record: how far it is, its hops, and each attempt', () =
   `);
 });
 
+test('a run shows its waits on its timeline, and for what it waited, while it runs too; a waiting one where to ask', () => {
+  const waits = [{ reason: 'pool', pools: { db: 2 }, from: due + second, until: due + minute } as const];
+  const shown = (more: Partial<Run>) =>
+    showText(runOf(invoices, due, more), { timezone: 'UTC' }, { look, now });
+  const running = shown({ state: 'running', waits, attempts: [attemptOf(1, due + minute + second)] });
+  expect(running).toContain('  waited        59 s for db (2)\n');
+  expect(running.slice(running.indexOf('TIME  '))).toMatchInlineSnapshot(`
+    "TIME                       WHAT HAPPENED
+    2026-11-30 19:00:00.0 UTC  due
+    2026-11-30 19:00:01.0 UTC  recorded
+    2026-11-30 19:00:01.0 UTC  waits for db (2)
+    2026-11-30 19:01:00.0 UTC  has waited 59 s for db (2)
+    2026-11-30 19:01:01.0 UTC  attempt 1 started"
+  `);
+  const waiting = shown({ state: 'waiting', reason: 'slot', waitingSince: due + 2 * minute });
+  expect(waiting).toContain(
+    '  see           fl why billing/send-invoices#2026-11-30T19:00:00Z tells behind whom\n',
+  );
+  expect(waiting).toContain('2026-11-30 19:02:00.0 UTC  waits for the slot of its job');
+});
+
 describe('what an attempt used', () => {
   test('is a line below it', () => {
     const bill = {
@@ -427,8 +471,22 @@ describe('the state of a job', () => {
     [{ slot: 'key' }, 2, '2 parked, running'],
     [{ catchUp: { ...noCatchUp, waiting: 3 } }, 1, '1 parked, 3 to make up'],
   ])('%j with %i parked runs is told: %s', (more, parked, said) => {
-    const line = { job: invoices, state: { ...state, ...more }, next: due + hour, last, parked };
+    const line = { job: invoices, state: { ...state, ...more }, next: due + hour, last, owner: null, parked };
     const [, row] = jobsText([line], { look: plainLook(200), now }).split('\n');
     expect(row?.split(/ {2,}/).at(-1)).toBe(said);
+  });
+
+  test.each<[string | undefined, RunState, Reason | undefined, string]>([
+    ['key', 'waiting', 'pool', 'waiting'],
+    ['key', 'running', undefined, 'running'],
+    [undefined, 'waiting', 'pool', 'waiting'],
+    [undefined, 'waiting', 'catch-up', 'ready'],
+  ])('with slot %s, of which the run is %s (%s), is %s', (slot, runState, reason, said) => {
+    const run = runOf(invoices, due, { state: runState, ...(reason && { reason }) });
+    const line = {
+      ...{ job: invoices, state: { ...state, ...(slot && { slot }) }, next: due + hour },
+      ...{ last: run, owner: slot === undefined ? null : run, parked: 0 },
+    };
+    expect(jobsText([line], { look: plainLook(200), now })).toMatch(new RegExp(`  ${said}$`));
   });
 });

@@ -49,14 +49,14 @@ describe('fl who', () => {
     expect((await fl('who --pool reports-db --from 02:00 --to 02:20')).out).toMatchInlineSnapshot(`
       "reports-db, 3 units, 2026-12-01 02:00 +08:00 to 2026-12-01 02:20 +08:00
 
-      RUN                                       HELD               READS↓  CPU    BYTES
+      RUN                                       RAN                READS↓  CPU    BYTES
       reports/daily-sales#2026-11-30T18:00:00Z  02:00:01–02:18:01  84,000  1.0 s  84.0 MB
       reports/inventory#2026-11-30T18:05:00Z    02:05:01–02:14:01  2,600   1.0 s  2.6 MB
 
                                  02:00             02:05             02:10             02:15
-      reports/daily-sales 02:00  ██████████████████████████████████████████████████████████████████
-      reports/inventory 02:05                      ██████████████████████████████████
-      █ holds  ░ waits
+      reports/daily-sales 02:00  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      reports/inventory 02:05                      ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      ━ runs  ░ waits
       "
     `);
   });
@@ -71,10 +71,10 @@ describe('fl who', () => {
       rates/pull-fx#2026-11-30T18:00:00Z        02:00:01–02:07:01  0.1 s  -
 
                                  02:00         02:02          02:04         02:06          02:08
-      reports/daily-sales 02:00  █████████████████████████████████████████████████████████████████████████
-      rates/pull-fx 02:00        ████████████████████████████████████████████████████
-      reports/inventory 02:05                                        █████████████████████████████████████
-      █ runs  ░ waits
+      reports/daily-sales 02:00  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      rates/pull-fx 02:00        ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      reports/inventory 02:05                                        ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      ━ runs  ░ waits
       "
     `);
   });
@@ -91,6 +91,18 @@ describe('fl who', () => {
       ],
     });
     expect((await by('bytes')).runs).toHaveLength(2);
+  });
+
+  test('tells what only metered from what held, in words and in the picture; JSON has it to tenths', async () => {
+    const { out } = await fl('who --pool reports-db --from 02:10 --to 03:10');
+    expect(out).toMatch(/reports\/inventory\S+ +ran 02:10:00–02:14:01 /);
+    expect(out).toMatch(/\nreports\/inventory 02:05 +━+\n/);
+    expect(out).toMatch(/\npooled\/daily-sales 03:00 +█+\n/);
+    expect(out).toContain('█ holds  ━ runs, and holds nothing  ░ waits');
+    const { runs } = JSON.parse((await fl('who --pool reports-db --from 02:10 --to 03:10 --json')).out);
+    expect(runs).toContainEqual(
+      expect.objectContaining({ weight: 0, share: 0, metered: { reads: 1_160.4 }, cpuMs: 446.3 }),
+    );
   });
 
   test('says so when nobody did', async () => {
@@ -148,8 +160,13 @@ test('lanes are as wide as the terminal, cut labels at their beginning, and show
     clock: (instant: number) => toIso(instant).slice(11, 16),
   };
   const lanes = [
-    { label: 'a', holds: [{ from: start + 1, until: start + 2 }], waits: [] },
-    { label: 'a-label-that-is-much-too-long', holds: [], waits: [{ from: start, until: start + 600_000 }] },
+    { label: 'a', holds: [{ from: start + 1, until: start + 2 }], runs: [], waits: [] },
+    {
+      label: 'a-label-that-is-much-too-long',
+      holds: [],
+      runs: [],
+      waits: [{ from: start, until: start + 600_000 }],
+    },
   ];
   const text = lanesText(lanes, { axis });
   expect(text).toMatchInlineSnapshot(`

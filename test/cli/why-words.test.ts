@@ -93,7 +93,9 @@ describe('a wait', () => {
 });
 
 describe('how things stand for a waiting run', () => {
-  const holder: HolderNow = { run: other, weights: {}, since: due, until: due + hour };
+  const holder: HolderNow = {
+    ...{ run: other, weights: {}, since: due, until: due + hour, usualMs: hour, bound: null },
+  };
   const outlook: Outlook = {
     ...{ position: 2, of: 3, lacks: [], holders: [holder], at: due + 90 * minute, paused: null },
   };
@@ -108,10 +110,24 @@ describe('how things stand for a waiting run', () => {
     expect(outlookSentences({ ...outlook, at: due + second }, at).at(-1)).toContain('within a minute');
   });
 
+  test('is bounded by who has it: its timeout, and of a dead one the end of its lease', () => {
+    const told = (more: Partial<HolderNow>) => {
+      const holders = [{ ...holder, until: null, usualMs: null, ...more }];
+      return outlookSentences({ ...outlook, holders }, { ...at, now: due + 70 * second })[1];
+    };
+    expect(told({ usualMs: 20 * second, bound: { at: due + 5 * minute, by: 'timeout' } })).toMatch(
+      /; usually 20 s, running 1 min 10 s; at the latest 2026-12-01 02:05 UTC, its timeout\.$/,
+    );
+    const suspected = { at: due, requestId: 'request-1', why: 'killed' };
+    expect(told({ run: { ...other, suspected }, bound: { at: due + 6 * minute, by: 'lease' } })).toMatch(
+      /; it is suspected dead; how long it takes is not known, running 1 min 10 s; at the latest 2026-12-01 02:06 UTC, when its lease ends\.$/,
+    );
+  });
+
   test('isn’t foreseen where nobody knows how long others take, nor while its job is paused', () => {
     const unknown = { ...outlook, at: null, holders: [{ ...holder, until: null }] };
     expect(outlookSentences(unknown, at).slice(1)).toEqual([
-      expect.stringMatching(/when it ends is not known\.$/),
+      expect.stringMatching(/; usually 1 h, running 0.0 s\.$/),
       expect.stringMatching(/^When its turn comes can't be told/),
     ]);
     const paused = { at: due, by: 'ops', note: 'stock is \u001b[31mcounted' };

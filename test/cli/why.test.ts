@@ -85,13 +85,14 @@ describe('fl why', () => {
     expect(await fl('why pooled/inventory 04:01')).toMatchInlineSnapshot(`
       "pooled/inventory#2026-11-30T20:01:00Z  waiting
         outcome    It was due 2026-12-01 04:01 +08:00.
-                   pool: it has its slot, and waits for its pools.
+                   pool: it has its slot, and waits for reports-db (2) since 2026-12-01 04:01:01 +08:00.
         waited     It has waited 1 min 29 s for reports-db (2), since 2026-12-01 04:01:01 +08:00, behind
                    pooled/daily-sales#2026-11-30T20:00:00Z, which had reports-db (2) for 1 min 29 s of
                    that.
         now        It is number 1 of 1 in the order; of reports-db too little is left for it.
                    pooled/daily-sales#2026-11-30T20:00:00Z has reports-db (2) since 2026-12-01 04:00:01
-                   +08:00; it should end in 1 min 31 s.
+                   +08:00; it should end in 1 min 31 s; at the latest 2026-12-01 04:05:01 +08:00, its
+                   timeout.
                    Its turn should come about 2026-12-01 04:04:01 +08:00, in 1 min 31 s, if they take as
                    long as they usually do.
       "
@@ -107,9 +108,9 @@ describe('fl why', () => {
                    pooled/inventory#2026-11-30T20:01:00Z, which had it for 30 s of that.
         now        It is number 1 of 1 in the order.
                    pooled/inventory#2026-11-30T20:01:00Z has the slot since 2026-12-01 04:01:01 +08:00; it
-                   waits itself: fl why tells for what.
-                   When its turn comes can't be told: of some that go before it it isn't known how long
-                   they take.
+                   waits itself: fl why pooled/inventory#2026-11-30T20:01:00Z tells for what.
+                   When its turn comes can't be told: how long some of those before it still take isn't
+                   known.
       "
     `);
   });

@@ -7,10 +7,12 @@ import type { Look } from './look.ts';
 export interface Lane {
   readonly label: string;
   readonly holds: readonly Span[];
+  /** It went on, and held nothing. */
+  readonly runs: readonly Span[];
   readonly waits: readonly Span[];
 }
 
-const marks = { holds: '█', waits: '░', nothing: ' ' } as const;
+const marks = { holds: '█', runs: '━', waits: '░', nothing: ' ' } as const;
 const gap = 2;
 const narrowestBar = 20;
 
@@ -24,7 +26,15 @@ export interface Axis {
 }
 
 /** What the marks mean. */
-export const legend = `${marks.holds} holds  ${marks.waits} waits`;
+export function legendOf(lanes: readonly Lane[]): string {
+  const has = (kind: 'holds' | 'runs') => lanes.some((lane) => lane[kind].length > 0);
+  const runs = has('holds') ? 'runs, and holds nothing' : 'runs';
+  return [
+    ...(has('holds') ? [`${marks.holds} holds`] : []),
+    ...(has('runs') ? [`${marks.runs} ${runs}`] : []),
+    `${marks.waits} waits`,
+  ].join('  ');
+}
 
 /** A lane each, below a line of times, as wide as the terminal. `foot`: a line of single characters for what each cell comes to. */
 export function lanesText(
@@ -52,10 +62,11 @@ function cellsOf({ from, until }: Span, count: number): Span[] {
   return Array.from({ length: count }, (_, index) => ({ from: edge(index), until: edge(index + 1) }));
 }
 
-/** Whatever touches a cell is seen there, however short it was; who holds doesn't wait. */
-function barOf({ holds, waits }: Lane, cells: readonly Span[], { colors }: Look): string {
+/** Whatever touches a cell is seen there, however short it was; who holds or runs doesn't wait. */
+function barOf({ holds, runs, waits }: Lane, cells: readonly Span[], { colors }: Look): string {
   const marksOf = cells.map((cell) => {
     if (holds.some((span) => common(span, cell) !== null)) return marks.holds;
+    if (runs.some((span) => common(span, cell) !== null)) return marks.runs;
     return waits.some((span) => common(span, cell) !== null) ? marks.waits : marks.nothing;
   });
   return runsOf(marksOf)

@@ -1,14 +1,14 @@
-import { fireTimeOf } from '../../domain/names.ts';
-import type { Progress, Reason, Run } from '../../domain/run.ts';
+import { fireTimeOf, runId } from '../../domain/names.ts';
+import { type CancelRequest, type Progress, type Reason, type Run, waitsSince } from '../../domain/run.ts';
 import type { KnownJob } from '../known-jobs.ts';
 import { counted, oneLine } from './text.ts';
 import { localText, spanText } from './times.ts';
+import { wantedText } from './wanted-words.ts';
 
-const sentences: Record<Reason, string> = {
+const sentences: Record<Exclude<Reason, 'waited-too-long' | 'pool'>, string> = {
   overlap: 'the run before it had not ended',
   paused: 'its job was paused',
   superseded: 'a newer missed fire stands for it',
-  'waited-too-long': 'waited longer for the slot than its job lets it',
   edited: 'its schedule was changed before it ran',
   excluded: 'its job excepts this time',
   policy: 'its job makes up no missed fires',
@@ -18,7 +18,6 @@ const sentences: Record<Reason, string> = {
   'timed-out': 'its handler took longer than its timeout',
   crashed: 'its process died half-way',
   slot: 'waits until no other run of its job is going',
-  pool: 'it has its slot, and waits for its pools',
   'catch-up': 'missed; waits for its turn to be made up',
   'uncertain-step': 'nobody knows whether a step of it was done',
   operator: 'a person canceled it',
@@ -31,7 +30,7 @@ export function why(run: Run, { timezone, attempts }: Pick<KnownJob, 'timezone' 
     run.trigger === 'backfill' && run.attempts.length > 0
       ? 'missed: nothing started it within its grace; then made up'
       : '',
-    run.reason === undefined ? '' : `${run.reason}: ${reasonText(run, run.reason)}`,
+    run.reason === undefined ? '' : `${run.reason}: ${reasonText(run, { reason: run.reason, timezone })}`,
     run.supersededBy === undefined ? '' : `it is that of ${keyText(run.supersededBy, timezone)}`,
     run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
     run.error === undefined ? '' : oneLine(`${run.error.name}: ${run.error.message}`),
@@ -77,10 +76,30 @@ function stoppingText({ cancelRequested, timedOutAt }: Run): string {
   return cancelRequested === undefined ? '' : `${why}; its code is reached within 15 s`;
 }
 
-function reasonText({ state, supersededBy }: Run, reason: Reason): string {
+function reasonText(run: Run, { reason, timezone }: { reason: Reason; timezone: string }): string {
+  const { state, supersededBy, cancelRequested, waitsFor: pools } = run;
+  if (reason === 'waited-too-long') return `waited longer for ${waitedFor(run)} than its job lets it`;
+  if (reason === 'pool')
+    return `it has its slot, and waits for ${wantedText({ reason, ...(pools && { pools }) })} since ${localText(waitsSince(run), timezone)}`;
+  if (reason === 'operator' && cancelRequested !== undefined) return canceledText(cancelRequested);
   if (state === 'canceled' && reason === 'superseded') return 'a newer fire takes its place';
   const isOfQueue = reason === 'superseded' && supersededBy === undefined;
   return isOfQueue ? 'so many newer fires wait in its queue that it gave way' : sentences[reason];
+}
+
+/** For what it waited when it gave up: the last of its waits tells. */
+function waitedFor({ waits = [] }: Run): string {
+  const last = waits.at(-1);
+  return last === undefined ? 'its slot or its pools' : wantedText(last);
+}
+
+function canceledText({ by, note }: CancelRequest): string {
+  return `${oneLine(by)} canceled it${note === undefined ? '' : `: ${oneLine(note)}`}`;
+}
+
+/** Who is in a waiting run's way isn't on its record. */
+export function whereToAsk(run: Pick<Run, 'state' | 'jobId' | 'key'>): string {
+  return run.state === 'waiting' ? `fl why ${runId(run)} tells behind whom` : '';
 }
 
 /** How long after it was due its first attempt started; null when none did. */

@@ -1,3 +1,5 @@
+import { type Waiting, waitingsOf } from '../../domain/contention/holding.ts';
+import { lengthOf } from '../../domain/contention/span.ts';
 import {
   type Attempt,
   type CancelRequest,
@@ -5,8 +7,11 @@ import {
   type Released,
   type Run,
   type Suspicion,
+  waitsSince,
 } from '../../domain/run.ts';
 import { oneLine } from './text.ts';
+import { spanText } from './times.ts';
+import { wantedText } from './wanted-words.ts';
 
 export interface TimelineEvent {
   readonly at: number;
@@ -19,6 +24,7 @@ export function timelineOf(run: Run): TimelineEvent[] {
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
     { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
+    ...waitingsOf(run, waitsSince(run)).flatMap(waitEvents),
     ...run.attempts.flatMap(attemptEvents),
   ];
   if (suspected !== undefined) events.push(suspicionEvent(suspected));
@@ -31,6 +37,13 @@ export function timelineOf(run: Run): TimelineEvent[] {
     events.push({ at: cancelRequested.at, what: requestWords(cancelRequested) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
+}
+
+function waitEvents(wait: Waiting): TimelineEvent[] {
+  const what = wantedText(wait);
+  const begun = { at: wait.from, what: `waits for ${what}` };
+  if (!wait.isOver) return [begun];
+  return [begun, { at: wait.until, what: `has waited ${spanText(lengthOf(wait))} for ${what}` }];
 }
 
 function attemptEvents({ number, startedAt, settledAt, outcome, suspected }: Attempt): TimelineEvent[] {

@@ -1,22 +1,15 @@
 import type { Holder, Waiting } from '../../domain/contention/holding.ts';
 import { lengthOf } from '../../domain/contention/span.ts';
 import { runId } from '../../domain/names.ts';
-import type { Weights } from '../../domain/pools.ts';
 import type { Run } from '../../domain/run.ts';
 import { minute } from '../../domain/time.ts';
 import type { Explanation } from '../explanation.ts';
 import type { HolderNow, Outlook } from '../outlook.ts';
 import { counted, oneLine } from './text.ts';
 import { localText, spanText } from './times.ts';
+import { wantedText, weightsText } from './wanted-words.ts';
 
 const mostNamed = 5;
-
-/** `reports-db (2)` */
-function weightsText(weights: Weights): string {
-  return Object.entries(weights)
-    .map(([pool, weight]) => `${oneLine(pool)} (${weight})`)
-    .join(', ');
-}
 
 /** How long a run waited for what, and behind whom. */
 export function waitSentences(waits: Explanation['waits'], { timezone }: { timezone: string }): string[] {
@@ -25,11 +18,6 @@ export function waitSentences(waits: Explanation['waits'], { timezone }: { timez
     const since = `${wait.isOver ? 'from' : 'since'} ${localText(wait.from, timezone)}${wait.isOver ? ' on' : ''}`;
     return `${time} for ${wantedText(wait)}, ${since}${behindText(wait, behind)}.`;
   });
-}
-
-function wantedText({ reason, pools = {} }: Waiting): string {
-  if (reason === 'slot') return 'the slot of its job';
-  return reason === 'pool' ? weightsText(pools) : 'its turn to be made up';
 }
 
 function behindText({ reason }: Waiting, behind: readonly Holder[]): string {
@@ -53,7 +41,7 @@ export function outlookSentences(
   const place = `It is number ${position} of ${of} in the order${lacks.length === 0 ? '' : `; of ${lacks.map(oneLine).join(', ')} too little is left for it`}.`;
   const when =
     at === null
-      ? "When its turn comes can't be told: of some that go before it it isn't known how long they take."
+      ? "When its turn comes can't be told: how long some of those before it still take isn't known."
       : `Its turn should come ${at - now < minute ? 'within a minute' : `about ${localText(at, timezone)}, in ${spanText(at - now)}`}, if they take as long as they usually do.`;
   const stopped =
     paused === null
@@ -66,19 +54,31 @@ export function outlookSentences(
   ];
 }
 
-function holderText(
-  { run, weights, since, until }: HolderNow,
+function holderText(holder: HolderNow, { timezone, now }: { timezone: string; now: number }): string {
+  const { run, weights, since } = holder;
+  const what = Object.keys(weights).length === 0 ? 'the slot' : weightsText(weights);
+  return `${runId(run)} has ${what} since ${localText(since, timezone)}; ${endText(holder, { timezone, now })}.`;
+}
+
+/** When a run that has something should give it back, and when at the latest. */
+function endText(
+  { run, until, usualMs, bound }: HolderNow,
   { timezone, now }: { timezone: string; now: number },
 ): string {
-  const what = Object.keys(weights).length === 0 ? 'the slot' : weightsText(weights);
-  const end =
-    run.state === 'waiting'
-      ? 'it waits itself: fl why tells for what'
-      : until === null
-        ? 'when it ends is not known'
-        : `it should end in ${spanText(until - now)}`;
-  return `${runId(run)} has ${what} since ${localText(since, timezone)}; ${end}.`;
+  if (run.state === 'waiting') return `it waits itself: fl why ${runId(run)} tells for what`;
+  const started = run.attempts.at(-1)?.startedAt;
+  const usual = usualMs === null ? 'how long it takes is not known' : `usually ${spanText(usualMs)}`;
+  const running =
+    started === undefined ? 'nothing has taken its offer yet' : `running ${spanText(now - started)}`;
+  const parts = [
+    run.suspected === undefined ? '' : 'it is suspected dead',
+    until === null ? `${usual}, ${running}` : `it should end in ${spanText(until - now)}`,
+    bound === null ? '' : `at the latest ${localText(bound.at, timezone)}, ${boundWords[bound.by]}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
+
+const boundWords = { timeout: 'its timeout', lease: 'when its lease ends' } as const;
 
 /** From this on a start is called late: alarms are no more precise. */
 const lateMs = minute;

@@ -1,3 +1,4 @@
+import { tenths } from '../../domain/bill.ts';
 import type { Occupancy } from '../../domain/contention/occupancy.ts';
 import { runId } from '../../domain/names.ts';
 import { toIso } from '../../domain/time.ts';
@@ -25,9 +26,14 @@ function rowJson({ run, attempt, held, goesOn, weight, share, waitedMs, metered,
     goesOn,
     waitedMs,
     weight,
-    share,
-    metered,
-    cpuMs,
-    bytes,
+    share: share === null ? null : Math.round(share * 10_000) / 10_000,
+    metered: Object.fromEntries(Object.entries(metered).map(([unit, amount]) => [unit, rounded(amount)])),
+    cpuMs: rounded(cpuMs),
+    bytes: rounded(bytes),
   };
+}
+
+/** A part of a bill is no more exact than the bill. */
+function rounded(amount: number | null): number | null {
+  return amount === null ? null : tenths(amount);
 }

@@ -1,10 +1,10 @@
-import { staysOf } from '../../domain/contention/holding.ts';
+import { staysOf, weightIn } from '../../domain/contention/holding.ts';
 import { type Occupancy, poolWaits } from '../../domain/contention/occupancy.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { localTime } from '../../domain/schedule/index.ts';
 import { second } from '../../domain/time.ts';
-import { type Lane, lanesText, legend } from './lanes.ts';
+import { type Lane, lanesText, legendOf } from './lanes.ts';
 import type { Look } from './look.ts';
 import { counted } from './text.ts';
 import { clockWithin } from './times.ts';
@@ -14,7 +14,7 @@ const mostLanes = 40;
 
 /** A lane for each run, whoever came first on top, and how much of the pool was held. */
 export function pictureText(who: Who, look: Look): string {
-  const { range, timezone, pool, capacity, rows } = who;
+  const { range, timezone, capacity, rows } = who;
   const isHeld = capacity !== undefined && rows.some(({ held, weight }) => held !== null && weight > 0);
   const runs = [...new Map(rows.map(({ run }) => [runId(run), run])).values()];
   const lanes = runs.slice(0, mostLanes).map((run) => laneOf(run, who));
@@ -27,7 +27,7 @@ export function pictureText(who: Who, look: Look): string {
     cell: ({ from, until }: Lane['holds'][number]) => heldAt((from + until) / 2, rows),
   };
   const hidden = runs.length - lanes.length;
-  const note = `${pool === undefined ? legend.replace('holds', 'runs') : legend}${hidden > 0 ? `; ${counted(hidden, 'run')} more` : ''}`;
+  const note = `${legendOf(lanes)}${hidden > 0 ? `; ${counted(hidden, 'run')} more` : ''}`;
   const text = lanesText(
     lanes.sort((a, b) => beginOf(a) - beginOf(b)),
     isHeld ? { axis, foot } : { axis },
@@ -37,15 +37,17 @@ export function pictureText(who: Who, look: Look): string {
 
 function laneOf(run: Run, { rows, pool, timezone, now }: Who): Lane {
   const shown = new Set(rows.flatMap((row) => (row.run === run && row.held !== null ? [row.attempt] : [])));
+  const stays = staysOf(run, now).filter(({ attempt }) => shown.has(attempt));
+  const isHolder = pool !== undefined && weightIn(run, pool) > 0;
   return {
     label: `${run.jobId} ${localTime(run.fireTime, timezone).slice(11, 16)}`,
-    holds: staysOf(run, now).filter(({ attempt }) => shown.has(attempt)),
+    ...{ holds: isHolder ? stays : [], runs: isHolder ? [] : stays },
     waits: poolWaits(run, pool, now),
   };
 }
 
-function beginOf({ holds, waits }: Lane): number {
-  return Math.min(...[...holds, ...waits].map(({ from }) => from));
+function beginOf({ holds, runs, waits }: Lane): number {
+  return Math.min(...[...holds, ...runs, ...waits].map(({ from }) => from));
 }
 
 /** In one character. */

@@ -41,13 +41,19 @@ function widthOf(text: string): number {
 function columnsOf({ pool, units, rows, range, timezone, now }: Who): Column[] {
   const clock = clockWithin(range, timezone);
   const some = (says: (row: Occupancy) => boolean, column: Column) => (rows.some(says) ? [column] : []);
+  const isHeld = pool !== undefined && rows.some(({ held, weight }) => held !== null && weight > 0);
   return [
     { title: 'RUN', cell: ({ run }) => runId(run) },
     ...some(({ attempt }) => (attempt?.number ?? 1) > 1, {
       title: 'ATTEMPT',
       cell: ({ attempt }) => told(attempt?.number, String),
     }),
-    { title: pool === undefined ? 'RAN' : 'HELD', by: 'held', cell: (row) => heldText(row, clock, now) },
+    {
+      title: isHeld ? 'HELD' : 'RAN',
+      by: 'held',
+      cell: (row) =>
+        `${isHeld && row.held !== null && row.weight === 0 ? 'ran ' : ''}${heldText(row, clock, now)}`,
+    },
     ...some(({ waitedMs }) => waitedMs > 0, {
       title: 'WAITED',
       cell: ({ waitedMs }) => told(waitedMs || null, spanText),

@@ -39,11 +39,14 @@ function holderJson({ run, weights, heldMs }: Holder) {
 function outlookJson({ holders, at, paused, ...rest }: Outlook) {
   return {
     ...rest,
-    holders: holders.map(({ run, weights, since, until }) => ({
+    holders: holders.map(({ run, weights, since, until, usualMs, bound }) => ({
       id: runId(run),
       weights,
       since: toIso(since),
       until: until === null ? null : toIso(until),
+      usualMs,
+      atTheLatest: bound && { ...bound, at: toIso(bound.at) },
+      isSuspectedDead: run.suspected !== undefined,
     })),
     at: at === null ? null : toIso(at),
     paused: paused && { ...paused, at: toIso(paused.at) },

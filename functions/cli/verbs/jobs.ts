@@ -24,6 +24,8 @@ export interface JobLine {
   readonly next: number | null;
   /** Its newest run. */
   readonly last: Run | null;
+  /** The run that has its slot. */
+  readonly owner: Run | null;
   /** How many of its runs wait for a person's decision. */
   readonly parked: number;
 }
@@ -49,9 +51,14 @@ async function linesOf(ledger: Ledger, jobs: readonly ManifestJob[], now: number
       state: states.get(job.id) ?? null,
       next: timetable(job.spec).next(now),
       last: await newestRun(ledger, job.id, now),
+      owner: await slotOwner(ledger, states.get(job.id)),
       parked: parked.get(job.id) ?? 0,
     })),
   );
+}
+
+async function slotOwner(ledger: Ledger, state: JobState | undefined): Promise<Run | null> {
+  return state?.slot === undefined ? null : ledger.run({ jobId: state.jobId, key: state.slot });
 }
 
 /** At most so many parked runs are counted. */
@@ -94,16 +101,24 @@ export function jobsText(lines: readonly JobLine[], { look, now }: { look: Look;
 }
 
 /** What holds for a job now, the most pressing first. */
-function standing({ state, parked }: JobLine, { colors }: Look): string {
+function standing(line: JobLine, { colors }: Look): string {
+  const { state, parked } = line;
+  const going = goingOn(line);
   if (state === null) return 'not in force yet';
   const parts = [
     parked > 0 ? colors.red(`${parked} parked`) : '',
     state.paused === undefined ? '' : colors.yellow('paused'),
-    state.slot === undefined ? '' : colors.cyan('running'),
+    going === '' ? '' : colors.cyan(going),
     state.catchUp.waiting > 0 ? colors.yellow(`${state.catchUp.waiting} to make up`) : '',
     state.failuresInARow > 0 ? colors.red(`${counted(state.failuresInARow, 'failure')} in a row`) : '',
   ].filter((part) => part !== '');
   return parts.join(', ') || 'ready';
+}
+
+/** A run that only waits may have the slot, too; and where there is no slot, runs wait for pools all the same. */
+function goingOn({ state, owner, last }: JobLine): string {
+  if (state?.slot !== undefined) return owner?.state === 'waiting' ? 'waiting' : 'running';
+  return last?.state === 'waiting' && last.reason !== 'catch-up' ? 'waiting' : '';
 }
 
 function parkedNote(id: string, parked: number): string {

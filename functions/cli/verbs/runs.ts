@@ -9,7 +9,7 @@ import { newestRuns } from '../newest-runs.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { runJson } from '../render/run-json.ts';
-import { lateText, why } from '../render/run-words.ts';
+import { lateText, whereToAsk, why } from '../render/run-words.ts';
 import { tableText } from '../render/table.ts';
 import { localText } from '../render/times.ts';
 import { UserError } from '../user-error.ts';
@@ -78,7 +78,7 @@ export function runsText(
   const known = new Map(jobs.map((job) => [job.id, job]));
   const rows = runs.map((run) => {
     const job = known.get(run.jobId) ?? { timezone: 'UTC' };
-    const because = why(run, job);
+    const because = [why(run, job), whereToAsk(run)].filter((part) => part !== '').join('; ');
     return {
       cells: [
         localText(run.fireTime, job.timezone),

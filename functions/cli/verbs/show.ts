@@ -10,11 +10,12 @@ import { usingLedger } from '../open-ledger.ts';
 import { billText } from '../render/bill-words.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { runJson } from '../render/run-json.ts';
-import { lateText, progressText, why } from '../render/run-words.ts';
+import { lateText, progressText, whereToAsk, why } from '../render/run-words.ts';
 import { tableText } from '../render/table.ts';
 import { counted, oneLine } from '../render/text.ts';
 import { timelineOf } from '../render/timeline.ts';
 import { agoText, localText, preciseText, spanText } from '../render/times.ts';
+import { wantedText } from '../render/wanted-words.ts';
 import { findRun } from '../run-argument.ts';
 
 export function addShow(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
@@ -54,6 +55,8 @@ export function showText(
   const facts: (readonly [string, string] | null)[] = [
     ['state', stateText(run.state, look)],
     because === '' ? null : ['why', because],
+    run.state === 'waiting' ? ['see', whereToAsk(run)] : null,
+    waitedFact(run),
     ['due', `${localText(run.fireTime, timezone)} (${timezone})`],
     ['trigger', run.trigger],
     ['late by', lateText(run)],
@@ -78,6 +81,12 @@ export function showText(
     run.error?.stack === undefined ? '' : `\n${look.colors.dim(stackText(run.error.stack))}`,
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What it has waited for, all in all. */
+function waitedFact({ waits = [] }: Run): readonly [string, string] | null {
+  const parts = waits.map((wait) => `${spanText(wait.until - wait.from)} for ${wantedText(wait)}`);
+  return parts.length === 0 ? null : ['waited', parts.join(', then ')];
 }
 
 function leaseText(run: Run, { timezone, now }: { timezone: string; now: number }): string {

@@ -1,7 +1,8 @@
 import type { Manifest, ManifestJob } from '../../domain/manifest.ts';
 import { runId } from '../../domain/names.ts';
-import { type Run, waitsSince } from '../../domain/run.ts';
+import type { Run } from '../../domain/run.ts';
 import { minute } from '../../domain/time.ts';
+import { seniorityOf } from '../../domain/waiting.ts';
 import type { Invariant } from '../observe.ts';
 import { versionsAt } from './models/deployed.ts';
 import { PoolWaiters, waitedForBy } from './models/pool-places.ts';
@@ -68,7 +69,7 @@ export const noStarvation: Invariant = {
     function hasRoom(run: Run, { pools = {} }: ManifestJob, at: number): boolean {
       return Object.entries(pools).every(([pool, weight]) => {
         const others = [...waiters.at(pool)].filter(
-          (other) => other !== run && at - waitsSince(other) > overdueMs,
+          (other) => other !== run && at - (seniorityOf(other) ?? at) > overdueMs,
         );
         const kept = others.reduce((sum, other) => sum + (waitedForBy(other)[pool] ?? 0), 0);
         return room.freeOf(pool) >= weight + kept;

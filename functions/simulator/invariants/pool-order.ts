@@ -1,10 +1,11 @@
 import type { ManifestJob } from '../../domain/manifest.ts';
 import { runId } from '../../domain/names.ts';
-import { type Run, waitsSince } from '../../domain/run.ts';
+import type { Run } from '../../domain/run.ts';
 import { minute } from '../../domain/time.ts';
+import { seniorityOf } from '../../domain/waiting.ts';
 import type { Invariant, WorldView } from '../observe.ts';
 import { versionsAt } from './models/deployed.ts';
-import { heldBy, isPoolWaiter, PoolWaiters } from './models/pool-places.ts';
+import { heldBy, PoolWaiters } from './models/pool-places.ts';
 import { Room } from './models/room.ts';
 
 /** After so long a wait, what a run needs is kept for it. */
@@ -48,15 +49,15 @@ export const poolOrder: Invariant = {
     function check(waiter: Run, take: Take): void {
       const { pool, before, after } = take;
       const decided = decidedAt(after);
-      if (before?.state !== 'waiting') violate(`took of ${pool} while ${runId(waiter)} waited for it`, after);
-      else if (since(before, decided) > waitsSince(waiter) && lacks(waiter, take, decided))
+      if (!isInLine(before)) violate(`took of ${pool} while ${runId(waiter)} waited for it`, after);
+      else if (ageFrom(before, decided) > ageFrom(waiter, decided) && lacks(waiter, take, decided))
         violate(`took of ${pool} what ${runId(waiter)} waits for, which came before`, after);
     }
 
     /** Whether it was past its patience when that was decided, and there never was room for both since. */
     function lacks(waiter: Run, { pool, weight, at }: Take, decidedAt: number): boolean {
       const since = decidedAt - skewMs;
-      if (decidedAt - waitsSince(waiter) < patienceMs || isHeldUp(waiter, since)) return false;
+      if (decidedAt - ageFrom(waiter, decidedAt) < patienceMs || isHeldUp(waiter, since)) return false;
       const needs = needsAt(world, waiter, [since, at]);
       const everFits = needs.every((need) =>
         Object.entries(need).every(([name, units]) => units <= room.capacityOf(name)),
@@ -80,9 +81,13 @@ function decidedAt({ waits, createdAt }: Run): number {
   return waits?.at(-1)?.until ?? createdAt;
 }
 
-/** Since when it has waited for pools; who comes from another line has only come. */
-function since(run: Run, decidedAt: number): number {
-  return isPoolWaiter(run) ? waitsSince(run) : decidedAt;
+function isInLine(run: Run | null): run is Run {
+  return run?.state === 'waiting' || run?.state === 'retrying';
+}
+
+/** Since when it, or a run that it took the place of, has waited for pools; who comes from another line has only come. */
+function ageFrom(run: Run, decidedAt: number): number {
+  return seniorityOf(run) ?? decidedAt;
 }
 
 /** What it needs, by all versions of its job; by none while it has another place to wait for. */

@@ -61,7 +61,7 @@ const noReservation: Mutant = {
       const { ledger, clock } = ports;
       const runs: Ledger['runs'] = async (refs, onUnreadable) =>
         (await ledger.runs(refs, onUnreadable)).map((run) =>
-          run.reason === 'pool' ? { ...run, waitingSince: clock() } : run,
+          run.reason === 'pool' ? { ...run, seniority: clock() } : run,
         );
       return { ...ports, ledger: altered(ledger, { runs }) };
     },
