@@ -132,6 +132,7 @@ test('the header tells where things are, and when each job is due next, in its o
     dir: '.fireledger',
     engine: 'dynoxide',
     endpointUrl: 'http://127.0.0.1:4566',
+    ...{ capacities: {}, poolsFile: 'functions/pools.ts', flOptions: '' },
     instances: 3,
     readyMs: 2_400,
     now,
@@ -150,4 +151,8 @@ test('the header tells where things are, and when each job is due next, in its o
     Ctrl-C stops. In another terminal: npm run -s fl -- runs
     "
   `);
+  const more = { capacities: { 'reports-db': 3, mail: 1 }, flOptions: '--data my-ledger' };
+  const told = headerText({ ...header, ...more }, look);
+  expect(told).toContain('\n  pools         reports-db 3, mail 1 (functions/pools.ts)\n');
+  expect(told).toContain('npm run -s fl -- runs --data my-ledger\n');
 });
