@@ -120,6 +120,14 @@ describe('a line of the terminal', () => {
     expect(line(log({ ...every, level: 'INFO', message: 'started' }))).toBeNull();
   });
 
+  test('shows instants as such, and fields in one order, whatever the order in which a record gives them', () => {
+    const request = { reason: 'operator', by: 'ops', at: at('03:00:01'), note: 'too slow' };
+    expect(line(log({ level: 'WARN', message: 'asked to end', ...request }))).toBe(
+      '! rates/pull-fx  asked to end at=2026-12-01T03:00:01Z by=ops note=too slow reason=operator',
+    );
+    expect(line(log({ level: 'WARN', message: 'full', at: 3 }))).toBe('! rates/pull-fx  full at=3');
+  });
+
   test('shows what a job prints as it is', () => {
     expect(line({ ...log({}), line: 'plain words' } as CloudEvent)).toBe('│ rates/pull-fx  plain words');
   });
