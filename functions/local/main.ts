@@ -46,7 +46,7 @@ interface Started {
 }
 
 async function run({ options, catalog, folder, startCloud }: Started): Promise<number> {
-  const look = lookOf(process.stdout.columns);
+  const look = lookOf(process.stdout.columns, process.env.COLUMNS);
   const { jobs } = catalog.manifest;
   const { instances, json, chaosSeed } = options;
   const stopping = listenForStop(options.forMs);
