@@ -54,7 +54,7 @@ function checkWeight(
     refuse(
       `pools.${printable(name)}`,
       weight,
-      `is not allowed; allowed is a whole number from 1 to ${most}, the pool's capacity`,
+      `is not allowed; allowed is ${most === 1 ? '1' : `a whole number from 1 to ${most}`}, the pool's capacity`,
     );
   else return weight;
   return undefined;

@@ -1,10 +1,10 @@
-import { at, timetable, zoneProblem } from '../domain/schedule/index.ts';
-import { fromIso } from '../domain/time.ts';
+import { at, localTime, timetable, zoneProblem } from '../domain/schedule/index.ts';
+import { day, fromIso } from '../domain/time.ts';
 import type { Io } from './io.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
 
-const timeAlone = /^\d{2}:\d{2}$/;
+const clockShape = /^\d{2}:\d{2}$/;
 const localShape = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00)?)?$/;
 
 /**
@@ -25,21 +25,55 @@ export function instantsOf(text: string, timezone: string, what: string): readon
   return [first, ...others];
 }
 
-/** The zone in which times without one are read: that of the one job asked for; of several jobs UTC, and that is said. */
+/**
+ * The zone in which times without one are read: that of the jobs that are asked for. Where they have several, it is UTC;
+ * people are told so, scripts have it in their answer's instants.
+ */
 export function readingZone(
-  asked: { readonly timezone: string } | null,
-  { from, to }: { readonly from?: string; readonly to?: string },
+  zones: readonly string[],
+  { from, to, json }: { readonly from?: string; readonly to?: string; readonly json?: boolean },
   { warn }: Pick<Io, 'warn'>,
 ): string {
-  if (asked !== null) return asked.timezone;
+  const [zone, another] = new Set(zones);
+  if (zone !== undefined && another === undefined) return zone;
   const zoneless = [from, to].filter(
-    (text) => text !== undefined && (localShape.test(text) || timeAlone.test(text)),
+    (text) => text !== undefined && (localShape.test(text) || isClockTime(text)),
   );
-  if (zoneless.length > 0)
+  if (another !== undefined && zoneless.length > 0 && !json)
     warn(
       `${zoneless.join(' and ')}: read as UTC, since several jobs have several zones; add an offset, or name one job\n`,
     );
   return 'UTC';
+}
+
+/** Whether a text is a time of the clock alone: `02:00`. */
+export function isClockTime(text: string): boolean {
+  return clockShape.test(text);
+}
+
+/** For the start of a range: a clock time is the last such time. Arguments and errors as of `instantsOf`. */
+export function startOf(text: string, { timezone, now }: { timezone: string; now: number }): number {
+  if (!isClockTime(text)) return instantsOf(text, timezone, '--from')[0];
+  const on = (instant: number) => instantsOf(onDayOf(instant, text, timezone), timezone, '--from')[0];
+  const today = on(now);
+  return today <= now ? today : on(now - day);
+}
+
+/** For the end of a range: a clock time is the first after its start. */
+export function endOf(
+  text: string,
+  { timezone, start, what = '--to' }: { timezone: string; start: number; what?: string },
+): number {
+  const on = (instant: number) => {
+    const local = isClockTime(text) ? onDayOf(instant, text, timezone) : text;
+    return instantsOf(local, timezone, what).at(-1) ?? start;
+  };
+  const sameDay = on(start);
+  return sameDay > start ? sameDay : on(start + day);
+}
+
+function onDayOf(instant: number, clock: string, timezone: string): string {
+  return `${localTime(instant, timezone).slice(0, 10)}T${clock}`;
 }
 
 const examples = '2026-12-01T03:00 (in the job’s zone), 2026-12-01, or 2026-11-30T19:00:00Z';

@@ -14,7 +14,7 @@ const io: Io = {
   now: Date.now,
   drawToken,
   user: userName,
-  look: lookOf(process.stdout.columns),
+  look: lookOf(process.stdout.columns, process.env.COLUMNS),
 };
 
 /** In a container the user may have a number and no name. */

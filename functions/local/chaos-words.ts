@@ -31,11 +31,8 @@ function shortSpan(ms: number): string {
   return ms < second ? `${ms} ms` : spanText(ms);
 }
 
-/** What chaos did in all, how to have it again, and how far the audit could go. `to`: its end, as an ISO text. */
-export function chaosText({ seed, ...counts }: ChaosReport, to: string): string {
+/** What chaos did in all, and how to have it again. */
+export function chaosText({ seed, ...counts }: ChaosReport): string {
   const parts = faults.map((fault) => counted(counts[fault], fault.slice(0, -1)));
-  return [
-    `chaos (seed ${seed}): ${parts.join(', ')}. --chaos ${seed} strikes alike again.`,
-    `Audited up to ${to}: a later fire whose delivery was lost may still be made up for.`,
-  ].join('\n');
+  return `chaos (seed ${seed}): ${parts.join(', ')}. --chaos ${seed} strikes alike again.`;
 }

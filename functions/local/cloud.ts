@@ -99,10 +99,13 @@ async function assemble(
   const endpointUrl = endpoint.url;
   const { lambda, jobOf } = hostFunctions({ catalog, bundles, endpointUrl, fixtureOrigin, queue, tell });
   started.push(() => lambda.close());
+  // From here on schedules are in force, and what becomes due is to be delivered.
+  const since = Date.now();
   await Promise.race([sweepOnce(lambda), pause(firstSweepMs)]);
   folder.announce(dynamoDb.endpoint);
   const schedulers = startSchedulers(alarmsOf(catalog), {
     instances: options.instances,
+    since,
     clock: Date.now,
     ring: (ring) => void deliver({ invoke }, ring, tell),
   });

@@ -1,5 +1,5 @@
 import { stageConfig } from '../config.ts';
-import { type Audit, auditableFrom } from '../domain/audit.ts';
+import { type Audit, auditableFrom, combine, type JobAudit } from '../domain/audit.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { Manifest } from '../domain/manifest.ts';
 import { fireTimeOf, parseRunId } from '../domain/names.ts';
@@ -14,34 +14,38 @@ export interface Rang {
   readonly repairMs?: number;
 }
 
+export interface FinalAudit extends Audit {
+  /** Run ids of fires without a record that may still get one, and so count neither as expected nor as missing. */
+  readonly undecided: readonly string[];
+}
+
 /**
  * The audit of a system that has stopped, up to the last instant at which its alarms rang: nothing can come any more, so
  * no grace has to be waited for. But of a fire that was due before it started, and is still within its grace, the next
- * start decides: then the audit ends before it. So it is with any fire whose delivery may have been lost.
+ * start decides. So it is with any fire whose delivery may have been lost.
  */
-export async function finalAudit(ledger: Ledger, manifest: Manifest, rang: Rang): Promise<Audit> {
-  const audited = await auditUpTo(rang.until, ledger, manifest);
-  const undecided = undecidedOf(audited, manifest, rang);
-  return undecided.length === 0 ? audited : auditUpTo(Math.min(...undecided) - 1, ledger, manifest);
-}
-
-function auditUpTo(to: number, ledger: Ledger, manifest: Manifest): Promise<Audit> {
-  const from = auditableFrom(to, stageConfig(localStage).retentionDays);
-  return auditLedger(
-    ledger,
-    manifest.jobs.map((job) => job.id),
-    { from, to },
+export async function finalAudit(ledger: Ledger, manifest: Manifest, rang: Rang): Promise<FinalAudit> {
+  const to = rang.until;
+  const range = { from: auditableFrom(to, stageConfig(localStage).retentionDays), to };
+  const ids = manifest.jobs.map((job) => job.id);
+  const { jobs } = await auditLedger(ledger, ids, range);
+  const undecided = new Set(
+    manifest.jobs.flatMap(({ id, graceMs }) =>
+      (jobs[id]?.missing ?? []).filter((fire) => mayBeMadeUp(fire, { graceMs, ...rang })),
+    ),
   );
+  const judged = Object.entries(jobs).map(([id, audit]) => [id, withoutFires(audit, undecided)] as const);
+  return { ...combine(Object.fromEntries(judged), range), undecided: [...undecided] };
 }
 
-function undecidedOf({ missing }: Audit, manifest: Manifest, { since, until, repairMs }: Rang): number[] {
-  const graces = new Map(manifest.jobs.map((job) => [job.id, job.graceMs]));
-  return missing.flatMap((id) => {
-    const ref = parseRunId(id);
-    const fireTime = ref && fireTimeOf(ref.key);
-    if (ref === null || fireTime === null) return [];
-    const mayBeRepaired = fireTime <= since || repairMs !== undefined;
-    const decidedAt = fireTime + (graces.get(ref.jobId) ?? 0) + (repairMs ?? 0);
-    return mayBeRepaired && decidedAt >= until ? [fireTime] : [];
-  });
+function mayBeMadeUp(id: string, { graceMs, since, until, repairMs }: Rang & { graceMs: number }): boolean {
+  const fireTime = fireTimeOf(parseRunId(id)?.key ?? '');
+  if (fireTime === null) return false;
+  const isNextStarts = fireTime <= since || repairMs !== undefined;
+  return isNextStarts && fireTime + graceMs + (repairMs ?? 0) >= until;
+}
+
+function withoutFires(audit: JobAudit, fires: ReadonlySet<string>): JobAudit {
+  const missing = audit.missing.filter((id) => !fires.has(id));
+  return { ...audit, missing, expected: audit.expected - (audit.missing.length - missing.length) };
 }

@@ -1,4 +1,5 @@
 import { oneLine } from '../cli/render/text.ts';
+import { toIso } from '../domain/time.ts';
 
 /** `plain`: a job printed it as it is. */
 export interface LogText {
@@ -36,6 +37,8 @@ const toldByEvents = new Set<unknown>([
   'skipped: paused',
 ]);
 const longestValue = 60;
+/** Names of instants, and the epoch milliseconds that can be meant: from 2001 to 2096. */
+const instants = { names: /^(at|.*At|until)$/, from: 1e12, to: 4e12 };
 
 /**
  * A warning or an error of a structured log line, with its fields, or anything else as it was printed. Null for what a
@@ -46,14 +49,29 @@ export function logText(line: string): LogText | null {
   if (fields === null) return { level: 'plain', text: oneLine(line) };
   const { level, message } = fields;
   if ((level !== 'ERROR' && level !== 'WARN') || toldByEvents.has(message)) return null;
-  const parts = [String(message), ...Object.entries(fields).flatMap(fieldText), ...errorText(fields.error)];
+  const parts = [
+    String(message),
+    ...Object.entries(fields).sort(byName).flatMap(fieldText),
+    ...errorText(fields.error),
+  ];
   return { level: level === 'ERROR' ? 'error' : 'warn', text: oneLine(parts.join('  ')) };
+}
+
+/** A record gives its fields back in any order. */
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 function fieldText([name, value]: [string, unknown]): string[] {
   if (known.has(name)) return [];
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = valueText(name, value);
   return [`${name}=${text.length > longestValue ? `${text.slice(0, longestValue)}…` : text}`];
+}
+
+function valueText(name: string, value: unknown): string {
+  const { names, from, to } = instants;
+  if (typeof value === 'number' && names.test(name) && from <= value && value <= to) return toIso(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function errorText(error: unknown): string[] {

@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { type Catalog, loadCatalog } from '../catalog/index.ts';
+import { defaultDataDir } from '../cli/ledger-options.ts';
 import { type Look, lookOf } from '../cli/render/look.ts';
 import { isClean } from '../domain/audit.ts';
 import { toIso } from '../domain/time.ts';
@@ -44,7 +46,7 @@ interface Started {
 }
 
 async function run({ options, catalog, folder, startCloud }: Started): Promise<number> {
-  const look = lookOf(process.stdout.columns);
+  const look = lookOf(process.stdout.columns, process.env.COLUMNS);
   const { jobs } = catalog.manifest;
   const { instances, json, chaosSeed } = options;
   const stopping = listenForStop(options.forMs);
@@ -61,7 +63,8 @@ async function run({ options, catalog, folder, startCloud }: Started): Promise<n
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
   const readyMs = Math.round(performance.now());
-  const facts = { jobs, dir, engine, endpointUrl, instances, readyMs, now: Date.now() };
+  const found = { ...poolsOf(catalog), flOptions: flOptions(options, dir) };
+  const facts = { jobs, dir, ...found, engine, endpointUrl, instances, readyMs, now: Date.now() };
   sayReady(chaosSeed === undefined ? facts : { ...facts, chaosSeed }, { json, look });
   show.begin(cloud.ledger);
   const lost = cloud.lost.then((message) => ({ why: 'lost' as const, message }));
@@ -71,8 +74,22 @@ async function run({ options, catalog, folder, startCloud }: Started): Promise<n
   return stop(cloud, { options, catalog, show, look, stopping, why });
 }
 
+function poolsOf({ manifest, poolsFile }: Catalog): Pick<Header, 'capacities' | 'poolsFile'> {
+  const used = new Set(manifest.jobs.flatMap(({ pools = {} }) => Object.keys(pools)));
+  const taken = Object.entries(manifest.pools ?? {}).filter(([name]) => used.has(name));
+  const capacities = Object.fromEntries(taken.map(([name, { capacity }]) => [name, capacity]));
+  const near = relative(process.cwd(), poolsFile);
+  return { capacities, poolsFile: near.startsWith('..') ? poolsFile : near };
+}
+
+/** `fl` looks where a ledger is kept by default. */
+function flOptions({ data, ephemeral }: StartOptions, dir: string): string {
+  if (ephemeral) return `--data ${dir}`;
+  return data === defaultDataDir ? '' : `--data ${data}`;
+}
+
 function sayReady(header: Header, { json, look }: { json: boolean; look: Look }): void {
-  const { jobs, now, ...facts } = header;
+  const { jobs, now, flOptions: _, ...facts } = header;
   const event = { kind: 'ready', at: toIso(now), ...facts, jobs: jobs.map(({ id }) => id) };
   console.log(json ? JSON.stringify(event) : headerText(header, look));
 }

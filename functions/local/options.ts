@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { defaultDataDir } from '../cli/ledger-options.ts';
 import { parseDuration } from '../domain/schedule/index.ts';
 import { second } from '../domain/time.ts';
 
@@ -39,7 +40,7 @@ export function readOptions(words: readonly string[]): StartOptions {
     .addOption(
       new Option('--port <port>', 'port of the local AWS endpoint, on loopback').argParser(portNumber),
     )
-    .option('--data <dir>', 'where the ledger is kept', '.fireledger')
+    .option('--data <dir>', 'where the ledger is kept', defaultDataDir)
     .option('--jobs <dir>', 'the folder of the job files', ownJobs)
     .option('--ephemeral', 'keep nothing: a temporary ledger, removed at the end', false)
     .option('--no-console', 'without the console')

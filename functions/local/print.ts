@@ -13,11 +13,18 @@ import type { Handled } from '../runtime/runtime.ts';
 import { chaosText, strikeText } from './chaos-words.ts';
 import type { ChaosReport } from './disturb.ts';
 import type { CloudEvent } from './events.ts';
+import type { FinalAudit } from './final-audit.ts';
 import { logText } from './log-line.ts';
 
 export interface Header {
   readonly jobs: readonly ManifestJob[];
   readonly dir: string;
+  /** Of the pools that jobs take of. */
+  readonly capacities: Readonly<Record<string, number>>;
+  /** Where they are declared. */
+  readonly poolsFile: string;
+  /** What `fl` needs to be told to find the ledger, such as `--data my-ledger`; empty: nothing. */
+  readonly flOptions: string;
   readonly engine: string;
   readonly endpointUrl: string;
   readonly instances: number;
@@ -32,6 +39,7 @@ export function headerText(header: Header, look: Look): string {
   const facts = [
     ['ledger', `${header.dir} (${header.engine})`],
     ['AWS endpoint', header.endpointUrl],
+    ...poolsFact(header),
     ...(header.instances > 1
       ? [['schedulers', `${header.instances}: every fire is delivered ${header.instances} times`]]
       : []),
@@ -44,9 +52,14 @@ export function headerText(header: Header, look: Look): string {
     '',
     tableText(['JOB', 'WHEN', 'ZONE', 'NEXT FIRE', 'IN'], rows, { look, wraps: ['WHEN'] }),
     '',
-    colors.dim('Ctrl-C stops. In another terminal: npm run -s fl -- runs'),
+    colors.dim(`Ctrl-C stops. In another terminal: ${`npm run -s fl -- runs ${header.flOptions}`.trim()}`),
     '',
   ].join('\n');
+}
+
+function poolsFact({ capacities, poolsFile }: Header): string[][] {
+  const pools = Object.entries(capacities).map(([name, capacity]) => `${oneLine(name)} ${capacity}`);
+  return pools.length === 0 ? [] : [['pools', `${pools.join(', ')} (${poolsFile})`]];
 }
 
 function jobCells(job: ManifestJob, now: number): string[] {
@@ -241,25 +254,33 @@ export function cutShortText(busy: readonly string[]): string {
 
 /** What a person sees last: whether every fire has its record, and what is left to the next start of a ledger that is `kept`. */
 export function farewell(
-  audit: Audit,
+  audit: FinalAudit,
   { left, kept, look, chaos }: { left: readonly string[]; kept: boolean; look: Look; chaos?: ChaosReport },
 ): string {
-  const lost = audit.expected - audit.recorded;
-  const clean = isClean(audit);
-  const verdict = clean
-    ? look.colors.green(
-        `Every fire is accounted for: ${counted(audit.expected, 'fire')} due${statesWords(audit)}.`,
-      )
-    : look.colors.red(
-        `${counted(lost, 'fire')} without a record, ${counted(audit.doubleRuns, 'fire')} that ran twice; ${counted(audit.expected, 'fire')} due${statesWords(audit)}.`,
-      );
   const refused = `${counted(audit.duplicates, 'duplicate')} refused, ${counted(audit.strays, 'stray')}.`;
   const open = openStates.reduce((sum, state) => sum + audit.states[state], 0);
   const next = kept ? ': the next start goes on with that' : '';
   const still = open === 0 ? '' : ` ${counted(open, 'run')} still open${next}.`;
   const cut = left.length === 0 ? '' : ` Stopped half-way: ${left.join(', ')}.`;
-  const struck = chaos === undefined ? '' : `\n${chaosText(chaos, audit.to)}`;
-  return `\n${verdict} ${refused}${still}${cut}${struck}`;
+  const struck = chaos === undefined ? '' : `\n${chaosText(chaos)}`;
+  return `\n${verdictText(audit, look)}${undecidedText(audit)} ${refused}${still}${cut}${struck}`;
+}
+
+function verdictText(audit: FinalAudit, { colors }: Look): string {
+  const due = `${counted(audit.expected, 'fire')} due${statesWords(audit)}.`;
+  const lost = audit.expected - audit.recorded;
+  if (!isClean(audit))
+    return colors.red(
+      `${counted(lost, 'fire')} without a record, ${counted(audit.doubleRuns, 'fire')} that ran twice; ${due}`,
+    );
+  if (audit.expected === 0 && audit.undecided.length > 0) return 'No fire can be judged yet.';
+  return colors.green(`Every fire is accounted for: ${due}`);
+}
+
+/** It is no loss yet, and no success. */
+function undecidedText({ undecided: { length } }: FinalAudit): string {
+  if (length === 0) return '';
+  return ` Besides, ${counted(length, 'fire')} without a record may still be made up for, and ${length === 1 ? "isn't" : "aren't"} judged.`;
 }
 
 /** ` (25 succeeded, 8 failed)`: what became of the fires; accounted for isn't succeeded. */

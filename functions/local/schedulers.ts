@@ -6,12 +6,19 @@ export interface Schedulers {
   stop(): { since: number; until: number };
 }
 
-/** So many alarm clocks side by side, by the real clock: each fire is delivered by every one of them. */
+/**
+ * So many alarm clocks side by side, by the real clock: each fire is delivered by every one of them. `since`: they ring for
+ * what was due after this, unless it is too old for them.
+ */
 export function startSchedulers<Target>(
   alarms: readonly Alarmed<Target>[],
-  { instances, clock, ring }: { instances: number; clock: Clock; ring: (ring: Ring<Target>) => void },
+  {
+    instances,
+    since,
+    clock,
+    ring,
+  }: { instances: number; since: number; clock: Clock; ring: (ring: Ring<Target>) => void },
 ): Schedulers {
-  const since = clock();
   const clocks = Array.from({ length: instances }, () => new AlarmClock(alarms, since));
   let until = since;
   let timer: NodeJS.Timeout;

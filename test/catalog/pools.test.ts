@@ -110,6 +110,14 @@ describe('bad pools', () => {
     `);
   });
 
+  it('a weight beyond a pool of one unit is told that just 1 is allowed', async () => {
+    const jobs = { 'job.ts': taking(`'reports-db': 2`) };
+    const pools = `'reports-db': { capacity: 1, describe: 'IO' }`;
+    expect(await refusal(folder(declaring(pools), jobs))).toContain(
+      "pools.reports-db: 2 is not allowed; allowed is 1, the pool's capacity",
+    );
+  });
+
   it('a file that is broken is one problem, and jobs are not blamed for it', async () => {
     const jobs = { 'job.ts': taking(`'reports-db': 1`) };
     expect(await refusal(folder('export default definePools({', jobs))).toMatchInlineSnapshot(`

@@ -28,14 +28,18 @@ test.each([
   expect(() => named(text)).toThrow(why);
 });
 
-test('without one job, times without a zone are read as UTC, and that is said', () => {
+test('times without a zone are read in the one zone of all jobs, else as UTC, and that is said to people', () => {
   const said: string[] = [];
   const warn = (text: string) => said.push(text);
-  expect(readingZone(null, { from: '2026-12-01', to: '2026-12-01T03:00Z' }, { warn })).toBe('UTC');
-  expect(said).toEqual([
-    expect.stringMatching(/^2026-12-01: read as UTC, since several jobs have several zones/),
-  ]);
-  expect(readingZone({ timezone: 'Asia/Taipei' }, { from: '2026-12-01' }, { warn })).toBe('Asia/Taipei');
-  expect(readingZone(null, { from: '2026-12-01T03:00+08:00' }, { warn })).toBe('UTC');
+  const [one, several] = [
+    ['Asia/Taipei', 'Asia/Taipei'],
+    ['Asia/Taipei', 'UTC'],
+  ];
+  expect(readingZone(several, { from: '20:00', to: '2026-12-01T03:00Z' }, { warn })).toBe('UTC');
+  expect(said).toEqual([expect.stringMatching(/^20:00: read as UTC, since several jobs have several zones/)]);
+  expect(readingZone(one, { from: '2026-12-01' }, { warn })).toBe('Asia/Taipei');
+  expect(readingZone(several, { from: '2026-12-01T03:00+08:00' }, { warn })).toBe('UTC');
+  expect(readingZone(several, { from: '2026-12-01', json: true }, { warn })).toBe('UTC');
+  expect(readingZone([], { from: '2026-12-01' }, { warn })).toBe('UTC');
   expect(said).toHaveLength(1);
 });

@@ -96,8 +96,11 @@ test('text from records can’t steer the terminal', () => {
   expect(oneLine('a\u001b[2Jb\nc\u0007\u202ed')).toBe('a\\u{1b}[2Jb c\\u{7}\\u{202e}d');
 });
 
-test('output that goes to no terminal is 120 columns wide', () => {
+test('output that goes to no terminal is as wide as COLUMNS says, else 120 columns', () => {
   expect(lookOf(undefined).width).toBe(120);
+  expect(lookOf(undefined, '200').width).toBe(200);
+  expect(lookOf(80, '200').width).toBe(80);
+  for (const wrong of ['', '0', '-5', '1e3', 'wide']) expect(lookOf(undefined, wrong).width).toBe(120);
 });
 
 describe('why a run is what it is', () => {

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { HolderNow, Outlook } from '../../functions/cli/outlook.ts';
 import { amountText, bytesText, percentText, timesText } from '../../functions/cli/render/amounts.ts';
 import { unusualText, verdictSentences } from '../../functions/cli/render/blame-words.ts';
+import { plainLook } from '../../functions/cli/render/look.ts';
 import { lateSentences, outlookSentences, waitSentences } from '../../functions/cli/render/wait-words.ts';
+import { whyText } from '../../functions/cli/render/why-text.ts';
 import type { Suspect, Together } from '../../functions/domain/contention/blame.ts';
+import type { Overlap } from '../../functions/domain/contention/overlap.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { attempt, ran } from '../support/ran.ts';
 
@@ -58,6 +61,27 @@ test('whose bill is yet to come is told so, and that it is of use to ask again',
   expect(verdictSentences({ ...unclear, unmeasured: [running, other] })[0]).toMatch(
     /^Can't tell: .* still runs .*; .* has no bill/,
   );
+});
+
+test('beside a run that still runs nothing is called unshared, and no part of a whole is told', () => {
+  const running = { ...other, state: 'running' } as const;
+  const failed = ran('reports/light', [attempt(due, due + minute)], { state: 'failed', fireTime: due });
+  const told = (overlap: Pick<Overlap, 'inCommon' | 'mayShare'>) =>
+    whyText(
+      {
+        ...{ run: failed, waits: [], slotHeldBy: [], outlook: null, unusual: [], samples: 0, now: due },
+        ...{
+          overlaps: [{ run: running, ms: minute, isUnmeasured: true, ...overlap }],
+          capacities: new Map(),
+        },
+        ...{ shared: overlap.mayShare ? [] : [{ ...shared, total: 10 }], verdict: null },
+      },
+      { timezone: 'UTC', look: plainLook(200) },
+    );
+  expect(told({ inCommon: [], mayShare: true })).toContain(
+    "What the other has in common with it can't be told yet: reports/daily-sales#2026-12-01T02:00:00Z still runs (its bill is written when it ends).",
+  );
+  expect(told({ inCommon: ['reports-db'], mayShare: false })).toMatch(/\n\(itself\) +10$/);
 });
 
 test('what was unusual is told with its factor and the median', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { every, timetable } from '../../functions/domain/schedule/index.ts';
 import { AlarmClock } from '../../functions/local/alarm-clock.ts';
+import { startSchedulers } from '../../functions/local/schedulers.ts';
 
 const minutely = {
   target: 'job',
@@ -20,6 +21,17 @@ test('an alarm rings at its instant, once, and never a millisecond before', () =
 
 test('an alarm of before the start does not ring', () => {
   expect(rings(new AlarmClock([minutely], noon), noon + 1)).toEqual([]);
+});
+
+test('what became due between the publication of the schedules and the start of the alarms rings at the start', () => {
+  const rung: string[] = [];
+  const ring = ({ scheduledTime }: { scheduledTime: number }) =>
+    void rung.push(new Date(scheduledTime).toISOString());
+  const schedulers = startSchedulers([minutely], {
+    ...{ instances: 2, since: noon - 2_000, clock: () => noon + 1_000, ring },
+  });
+  expect(schedulers.stop()).toEqual({ since: noon - 2_000, until: noon + 1_000 });
+  expect(rung).toEqual(['2026-12-01T12:00:00.000Z', '2026-12-01T12:00:00.000Z']);
 });
 
 test('after a sleep of 78 minutes one alarm rings, the newest, and not each that was slept through', () => {

@@ -150,6 +150,14 @@ describe('a line of the terminal', () => {
     );
   });
 
+  test('shows instants as such, and fields in one order, whatever the order in which a record gives them', () => {
+    const request = { reason: 'operator', by: 'ops', at: at('03:00:01'), note: 'too slow' };
+    expect(line(log({ level: 'WARN', message: 'asked to end', ...request }))).toBe(
+      '! rates/pull-fx  asked to end at=2026-12-01T03:00:01Z by=ops note=too slow reason=operator',
+    );
+    expect(line(log({ level: 'WARN', message: 'full', at: 3 }))).toBe('! rates/pull-fx  full at=3');
+  });
+
   test('shows what a job prints as it is', () => {
     expect(line({ ...log({}), line: 'plain words' } as CloudEvent)).toBe('│ rates/pull-fx  plain words');
   });
@@ -162,6 +170,7 @@ test('the header tells where things are, and when each job is due next, in its o
     dir: '.fireledger',
     engine: 'dynoxide',
     endpointUrl: 'http://127.0.0.1:4566',
+    ...{ capacities: {}, poolsFile: 'functions/pools.ts', flOptions: '' },
     instances: 3,
     readyMs: 2_400,
     now,
@@ -180,4 +189,8 @@ test('the header tells where things are, and when each job is due next, in its o
     Ctrl-C stops. In another terminal: npm run -s fl -- runs
     "
   `);
+  const more = { capacities: { 'reports-db': 3, mail: 1 }, flOptions: '--data my-ledger' };
+  const told = headerText({ ...header, ...more }, look);
+  expect(told).toContain('\n  pools         reports-db 3, mail 1 (functions/pools.ts)\n');
+  expect(told).toContain('npm run -s fl -- runs --data my-ledger\n');
 });

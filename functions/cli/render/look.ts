@@ -11,9 +11,13 @@ export interface Look {
 
 const narrowest = 40;
 
-/** `columns`: of the terminal; undefined when the output goes elsewhere. NO_COLOR and FORCE_COLOR are honoured. */
-export function lookOf(columns: number | undefined): Look {
-  return { width: Math.max(narrowest, columns ?? 120), colors: pc };
+/**
+ * `columns`: of the terminal; undefined when the output goes elsewhere: then what COLUMNS says, which is `wanted`. NO_COLOR
+ * and FORCE_COLOR are honoured.
+ */
+export function lookOf(columns: number | undefined, wanted = ''): Look {
+  const width = columns ?? (/^[1-9]\d{0,3}$/.test(wanted) ? Number(wanted) : 120);
+  return { width: Math.max(narrowest, width), colors: pc };
 }
 
 export function plainLook(width: number): Look {

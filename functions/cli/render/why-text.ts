@@ -135,6 +135,7 @@ function besideTable({ run, overlaps, shared, capacities, now }: Explanation, lo
     ...pools.map(([pool]) => `HELD OF ${oneLine(pool)}`),
     ...shared.map(({ name, unit }) => `${oneLine(unit).toUpperCase()} OF ${oneLine(name)}`),
   ];
+  const isAllKnown = overlaps.every((one) => !one.isUnmeasured);
   const heldOf = (other: Run) =>
     pools.map(([pool, capacity]) => partText(shareHeld(run, other, { pool, capacity, now })));
   const rows = overlaps.slice(0, mostShown).map(({ run: other, ms, isUnmeasured }) => ({
@@ -144,11 +145,12 @@ function besideTable({ run, overlaps, shared, capacities, now }: Explanation, lo
       ...heldOf(other),
       ...shared.map(({ used, total }) => {
         const amount = used.find((one) => one.run === other)?.amount;
-        return useText(amount ?? (isUnmeasured ? null : 0), total);
+        return useText(amount ?? (isUnmeasured ? null : 0), isAllKnown ? total : null);
       }),
     ],
   }));
-  const own = { cells: ['(itself)', '', ...heldOf(run), ...shared.map((of) => useText(of.own, of.total))] };
+  const itself = shared.map((of) => useText(of.own, isAllKnown ? of.total : null));
+  const own = { cells: ['(itself)', '', ...heldOf(run), ...itself] };
   const more = overlaps.length - rows.length;
   const table = tableText(head, [...rows, own], { look });
   return more > 0
@@ -156,10 +158,11 @@ function besideTable({ run, overlaps, shared, capacities, now }: Explanation, lo
     : table;
 }
 
-/** `42,000 (94 %)`; nothing for none, `?` where nobody knows. */
-function useText(amount: number | null, total: number): string {
+/** `42,000 (94 %)`; nothing for none, `?` where nobody knows. `total` null: nobody knows what it is a part of. */
+function useText(amount: number | null, total: number | null): string {
   if (amount === null) return '?';
-  return amount === 0 ? '' : `${amountText(amount)} (${percentText(amount / total)})`;
+  if (amount === 0) return '';
+  return total === null ? amountText(amount) : `${amountText(amount)} (${percentText(amount / total)})`;
 }
 
 function partText(part: number): string {

@@ -8,9 +8,9 @@ import {
   type JobAudit,
 } from '../../domain/audit.ts';
 import type { Manifest } from '../../domain/manifest.ts';
-import { fromIso, toIso } from '../../domain/time.ts';
+import { day, fromIso, toIso } from '../../domain/time.ts';
 import { auditLedger } from '../../store/audit-ledger.ts';
-import { instantsOf, readingZone } from '../instants.ts';
+import { endOf, readingZone, startOf } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs, everyJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -38,7 +38,7 @@ export function addAudit(fl: Command, io: Io, exit: (code: ExitCode) => void): v
     .addHelpText(
       'after',
       `
-Times without a zone are the job's with --job, else UTC.
+Times without a zone are those of the jobs if all that are asked for have one zone, else UTC; 02:00 is the last there was.
 
 Examples:
   fl audit
@@ -54,17 +54,18 @@ async function audit(open: OpenLedger, options: AuditOptions, io: Io): Promise<E
   const { ledger, name } = open;
   const manifest = await deployedJobs(ledger, name);
   const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
-  const { cut, ...range } = rangeOf(options, {
-    open,
-    manifest,
-    timezone: readingZone(asked, options, io),
-    now: io.now(),
-  });
+  const jobs = asked ? [asked] : everyJob(manifest);
+  const timezone = readingZone(
+    jobs.map((job) => job.timezone),
+    options,
+    io,
+  );
+  const { cut, ...range } = rangeOf(options, { open, manifest, timezone, now: io.now() });
   if (cut) io.warn(`audited up to ${toIso(range.to)}: newer fires may still be within their grace\n`);
-  const ids = (asked ? [asked] : everyJob(manifest)).map((job) => job.id);
+  const ids = jobs.map((job) => job.id);
   const audited = await auditLedger(ledger, ids, range);
   if (options.json) await writeJson(io, audited);
-  else await io.write(`${auditText(audited, { timezone: asked?.timezone ?? 'UTC', look: io.look })}\n`);
+  else await io.write(`${auditText(audited, { timezone, look: io.look })}\n`);
   return isClean(audited) ? exitCodes.fine : exitCodes.foundWrong;
 }
 
@@ -82,8 +83,9 @@ function rangeOf(
 ): AuditRange & { readonly cut: boolean } {
   const newest = auditableUntil(now, manifest.jobs);
   const oldest = auditableFrom(now, open.retentionDays);
-  const from = options.from === undefined ? oldest : instantsOf(options.from, timezone, '--from')[0];
-  const to = options.to === undefined ? newest : (instantsOf(options.to, timezone, '--to').at(-1) ?? newest);
+  const start = options.from === undefined ? null : startOf(options.from, { timezone, now });
+  const from = start ?? oldest;
+  const to = options.to === undefined ? newest : endOf(options.to, { timezone, start: start ?? now - day });
   if (from < oldest)
     throw new UserError(
       `--from ${options.from} is before ${toIso(oldest)}: records are kept for ${open.retentionDays} days, and what is deleted can't be audited`,

@@ -4,7 +4,7 @@ import { forecast, groupsOf, isWrong } from '../../domain/forecast/index.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { ManifestJob, PublishedManifest } from '../../domain/manifest.ts';
 import { day } from '../../domain/time.ts';
-import { instantsOf, readingZone } from '../instants.ts';
+import { endOf, instantsOf, isClockTime, readingZone } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -30,7 +30,7 @@ export function addForecast(fl: Command, io: Io, exit: (code: ExitCode) => void)
     )
     .option('--days <days>', `so many days, 1 to ${mostDays}`, wholeDays, 7)
     .option('--pool <name>', 'one pool, and the jobs that have to do with it (default: all)')
-    .option('--from <time>', 'from this time (default: now)')
+    .option('--from <time>', 'from this time; 02:00 is the next there is (default: now)')
     .addHelpText(
       'after',
       `
@@ -58,9 +58,12 @@ async function foresee(open: OpenLedger, options: ForecastOptions, io: Io): Prom
   const { ledger, name } = open;
   const manifest = await deployedJobs(ledger, name);
   const { jobs, pools } = concerned(manifest, options.pool);
-  const asked = commonZone(jobs);
-  const timezone = readingZone(asked, options, io);
-  const from = options.from === undefined ? io.now() : instantsOf(options.from, timezone, '--from')[0];
+  const timezone = readingZone(
+    jobs.map(({ spec }) => spec.timezone),
+    options,
+    io,
+  );
+  const from = options.from === undefined ? io.now() : fromOf(options.from, timezone, io.now());
   const paused = await pausedJobs(ledger, jobs);
   const running = jobs.filter(({ id }) => !paused.includes(id));
   const past = await pastOf(ledger, running, io.now());
@@ -74,6 +77,12 @@ async function foresee(open: OpenLedger, options: ForecastOptions, io: Io): Prom
   if (options.json) await writeJson(io, forecastJson(foreseen));
   else await io.write(`${forecastText(foreseen, io.look)}\n`);
   return isWrong(found) ? exitCodes.foundWrong : exitCodes.fine;
+}
+
+/** A clock time is the next such time: what is foreseen is to come. */
+function fromOf(text: string, timezone: string, now: number): number {
+  if (isClockTime(text)) return endOf(text, { timezone, start: now, what: '--from' });
+  return instantsOf(text, timezone, '--from')[0];
 }
 
 type Concerned = Pick<PublishedManifest, 'jobs'> & {
@@ -94,11 +103,6 @@ function unknownPool(asked: string, known: readonly string[]): UserError {
   const near = nearest(asked, [...known]);
   const hint = near === null ? `the pools are ${known.join(', ') || 'none'}` : `did you mean ${near}?`;
   return new UserError(`there is no pool "${oneLine(asked)}"; ${hint}`);
-}
-
-function commonZone(jobs: readonly ManifestJob[]): { readonly timezone: string } | null {
-  const [zone, ...others] = new Set(jobs.map(({ spec }) => spec.timezone));
-  return zone === undefined || others.length > 0 ? null : { timezone: zone };
 }
 
 async function pausedJobs(ledger: Ledger, jobs: readonly ManifestJob[]): Promise<string[]> {

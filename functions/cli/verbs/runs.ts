@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openStates, type Run, type RunState, terminalStates } from '../../domain/run.ts';
 import { day } from '../../domain/time.ts';
-import { instantsOf, readingZone } from '../instants.ts';
+import { endOf, readingZone, startOf } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs, everyJob, type KnownJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -29,13 +29,13 @@ export function addRuns(fl: Command, io: Io, exit: (code: ExitCode) => void): vo
     .description('runs, newest first: what became of each fire, and why')
     .option('--job <id>', 'of one job')
     .addOption(new Option('--state <state>', 'in one state').choices(states))
-    .option('--from <time>', 'due at or after this time')
+    .option('--from <time>', 'due at or after this time; 20:00 is the last there was')
     .option('--to <time>', 'due at or before this time')
     .option('--limit <count>', 'at most so many', positive, 20)
     .addHelpText(
       'after',
       `
-Times without a zone are the job's with --job, else UTC. With --state parked it ends with 2 when there is one.
+Times without a zone are those of the jobs if all that are asked for have one zone, else UTC. With --state parked it ends with 2 when there is one.
 
 Examples:
   fl runs
@@ -51,8 +51,13 @@ async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io):
   const manifest = await deployedJobs(ledger, name);
   const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
   const jobs: KnownJob[] = asked ? [asked] : everyJob(manifest);
+  const timezone = readingZone(
+    jobs.map((job) => job.timezone),
+    options,
+    io,
+  );
   const found = await newestRuns(ledger, jobs, {
-    ...rangeOf(options, readingZone(asked, options, io), io.now()),
+    ...rangeOf(options, timezone, io.now()),
     limit: options.limit,
     ...(options.state === undefined ? {} : { state: options.state }),
   });
@@ -62,9 +67,10 @@ async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io):
 }
 
 function rangeOf({ from, to }: RunsOptions, timezone: string, now: number) {
+  const start = from === undefined ? null : startOf(from, { timezone, now });
   const range = {
-    from: from === undefined ? 0 : instantsOf(from, timezone, '--from')[0],
-    to: to === undefined ? now + day : (instantsOf(to, timezone, '--to').at(-1) ?? now),
+    from: start ?? 0,
+    to: to === undefined ? now + day : endOf(to, { timezone, start: start ?? now - day }),
   };
   if (range.from > range.to) throw new UserError(`--from ${from} is after --to ${to ?? 'now'}`);
   return range;

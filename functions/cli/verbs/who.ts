@@ -61,7 +61,7 @@ async function who({ ledger, name }: OpenLedger, options: WhoOptions, io: Io): P
   const { pool } = options;
   const now = io.now();
   const manifest = await deployedJobs(ledger, name);
-  const timezone = readingZone(onlyZone(manifest, pool), options, io);
+  const timezone = readingZone(zonesOf(manifest, pool), options, io);
   const range = pastRange(options, { timezone, now });
   const runs = await runsAround(ledger, everyJob(manifest), range);
   const capacity = pool === undefined ? undefined : await capacityOf(ledger, pool, { manifest, runs });
@@ -78,12 +78,10 @@ async function who({ ledger, name }: OpenLedger, options: WhoOptions, io: Io): P
   return { ...question, range, by, rows: sortedBy(by, found), units, timezone, now };
 }
 
-/** The zone that all jobs have which take of the pool, or all there are. */
-function onlyZone({ jobs }: PublishedManifest, pool: string | undefined): { timezone: string } | null {
+/** Of the jobs that take of the pool, or of all there are. */
+function zonesOf({ jobs }: PublishedManifest, pool: string | undefined): string[] {
   const takers = jobs.filter(({ pools = {} }) => pool !== undefined && Object.hasOwn(pools, pool));
-  const zones = new Set((takers.length > 0 ? takers : jobs).map(({ spec }) => spec.timezone));
-  const [timezone] = zones;
-  return zones.size === 1 && timezone !== undefined ? { timezone } : null;
+  return (takers.length > 0 ? takers : jobs).map(({ spec }) => spec.timezone);
 }
 
 /** Undefined when there is no such pool, though jobs meter something under its name. */

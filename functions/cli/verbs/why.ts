@@ -19,11 +19,14 @@ export function addWhy(fl: Command, io: Io): void {
     .addHelpText(
       'after',
       `
-A culprit is named when, while the run was alive, one other run used at least half of something that both share (a pool,
-or a name of ctx.meter), and twice as much as the run itself and as any other; and it was unusual, or has done harm
-before. Else it says: can't tell. An attempt's bill is one sum: its use is taken to be spread evenly over the time that it
-was alive. Unusual: over twice the median of the job's last 30 successes, and over 95 % of them. Other runs are found that
-were due up to 24 hours before this one, and open ones whenever they were due.
+A culprit is named when, while the run was alive, one other run used at least half of one unit of something that both
+share (a pool, or a name of ctx.meter), and twice as much as the run itself and as any other. Not while of anybody who
+might have used it, or of the run itself, the use is unknown: a bill is written when an attempt ends. And not when that use
+was as usual, and of at least 5 earlier runs of this job beside that other job's more than half succeeded. Else: the run
+itself, if it used that much; or: can't tell. An attempt's bill is one sum: its use is taken to be spread evenly over the
+time that it was alive. Unusual: over twice the median of the job's last 30 successes, over 95 % of them, and not by
+trifles; never against fewer than 5. Other runs are found that were due up to 24 hours before this one, and open ones
+whenever they were due.
 
 Examples:
   fl why reports/inventory

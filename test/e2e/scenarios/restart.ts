@@ -17,7 +17,10 @@ describe.concurrent('a system that is started again', () => {
       const after = await session(scenario, data, graceMs + 2 * minute + 15 * second);
       const offFrom = Date.parse(before.to);
       const missed = (await runsOf(data, job)).filter(
-        (run) => Date.parse(run.fireTime) > offFrom && Date.parse(run.fireTime) <= after.startedAt,
+        (run) =>
+          Date.parse(run.fireTime) > offFrom &&
+          Date.parse(run.fireTime) <= after.startedAt &&
+          !wasDelivered(run, after.startedAt),
       );
       expect(missed.length).toBeGreaterThanOrEqual(5);
       expectLatestPolicy(missed);
@@ -75,6 +78,11 @@ function expectLatestPolicy(missed: readonly RunJson[]): void {
   expect(newest).toMatchObject({ state: 'succeeded', trigger: 'backfill' });
   for (const run of others) expect(run).toMatchObject({ state: 'skipped', reason: 'superseded' });
   expect(newest?.covers).toEqual(others.map((run) => toIso(Date.parse(run.fireTime))));
+}
+
+/** What becomes due while the system starts, its schedules in force, has its delivery once the alarms ring. */
+function wasDelivered({ fireTime, state, trigger }: RunJson, startedAt: number): boolean {
+  return startedAt - Date.parse(fireTime) < 10 * second && state === 'succeeded' && trigger === 'schedule';
 }
 
 async function startMidRun(scenario: Scenario): Promise<{ system: System; data: string; run: RunJson }> {
