@@ -1,7 +1,7 @@
 import type { CatchUp, JobState } from './job-state.ts';
-import type { Move } from './ledger.ts';
+import type { Effect, Move } from './ledger.ts';
 import { type ManifestJob, type MissedPolicy, takesSlot } from './manifest.ts';
-import { fireKey } from './names.ts';
+import { fireKey, fireTimeOf } from './names.ts';
 import type { Run } from './run.ts';
 import { newRun, turnOf } from './run.ts';
 import { floorToMinute, minute } from './time.ts';
@@ -89,10 +89,25 @@ export function oneMoreWaits(
   return { ...catchUp, waiting: catchUp.waiting + 1, newest, since: catchUp.since ?? now, ...reach };
 }
 
-/** One waits no more since a newer one stands for it. */
+/** The newest waits no more since a newer one stands for it, which reaches that far: it may have been recorded under another policy. */
 export function supersededBy(catchUp: CatchUp): CatchUp {
-  const { newest: _superseded, ...rest } = catchUp;
-  return { ...rest, waiting: Math.max(0, catchUp.waiting - 1) };
+  const { newest = '', reach, ...rest } = catchUp;
+  const known = [reach, fireTimeOf(newest) ?? undefined].filter((instant) => instant !== undefined);
+  return {
+    ...rest,
+    waiting: Math.max(0, catchUp.waiting - 1),
+    ...(known.length > 0 && { reach: Math.min(...known) }),
+  };
+}
+
+/**
+ * A live fire to which another gave way while it was taken for missed, and could not be recorded: it reaches as far back, and
+ * nothing is owed any more. Null: nobody gave way to it.
+ */
+export function owedReach(catchUp: CatchUp): { coversFrom: number; effect: Effect } | null {
+  const { newest, reach, since: _over, ...rest } = catchUp;
+  if (newest !== undefined || reach === undefined || rest.waiting > 0) return null;
+  return { coversFrom: reach, effect: { require: { catchUp }, set: { catchUp: rest } } };
 }
 
 /** One waits no more: admitted (counted against the rate), or dropped. */
@@ -148,15 +163,18 @@ export function admissible(
   if (state.paused !== undefined) return [];
   const hasSlot = takesSlot(job);
   const oldestFirst = [...waiting].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const hasPlace = (run: Run) =>
-    (run.reason === 'pool' || run.state === 'retrying') && run.hasSlot === hasSlot;
-  const placed = oldestFirst.filter(hasPlace);
+  const placed = oldestFirst.filter((run) => hasPlace(job, run));
   if (hasSlot && state.slot !== undefined) return placed;
-  const released = oldestFirst.filter((run) => run.reason !== 'catch-up' && !hasPlace(run));
+  const released = oldestFirst.filter((run) => run.reason !== 'catch-up' && !hasPlace(job, run));
   const decided = caughtUp && !(job.missed.policy === 'latest' && isOpen(state.catchUp, oldestOwed));
   const rate = decided ? Math.max(0, admissionsLeft(state.catchUp, job.missed, now)) : 0;
   const missed = oldestFirst.filter((run) => run.reason === 'catch-up').slice(0, rate);
   return [...placed, ...[...released, ...missed].slice(0, hasSlot ? 1 : undefined)];
+}
+
+/** Whether a run that waits, or is to be tried again, needs nothing but pools: it has the slot, where its job has one. */
+export function hasPlace(job: Pick<ManifestJob, 'overlap'>, { state, reason, hasSlot }: Run): boolean {
+  return (reason === 'pool' || state === 'retrying') && hasSlot === takesSlot(job);
 }
 
 /** Whether a fire that was due when the first was recorded is still undecided. Later ones are not waited for: there always is one. */

@@ -1,6 +1,6 @@
-import type { DueFire } from './catch-up.ts';
+import { type DueFire, noCatchUp, owedReach } from './catch-up.ts';
 import { needsOf, takeAsNewcomer } from './holds.ts';
-import type { JobState } from './job-state.ts';
+import type { CatchUp, JobState } from './job-state.ts';
 import type { Answer, Effect, Fence, RunChange } from './ledger.ts';
 import { type ManifestJob, queues, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
@@ -75,17 +75,20 @@ export function claimOf(job: StartingJob, fireTime: number, entry: Entry): Claim
 export function offerOf(
   job: StartingJob & Pick<ManifestJob, 'graceMs'>,
   fire: DueFire,
-  { token, now }: { token: string; now: number },
+  { token, now, catchUp = noCatchUp }: { token: string; now: number; catchUp?: CatchUp },
 ): Claim {
+  const owed = owedReach(catchUp);
   const run = newRun({
     ...fire,
+    ...(owed && { coversFrom: owed.coversFrom }),
     ...offered(job, { token, now }),
     key: fireKey(fire.fireTime),
     trigger: 'schedule',
     createdAt: now,
     ...taking(job),
   });
-  return { run, effect: startEffect(job) };
+  const { require, ...effect } = startEffect(job);
+  return { run, effect: { ...effect, ...owed?.effect, require: { ...require, ...owed?.effect.require } } };
 }
 
 /** What a run of the job has from its start on. */

@@ -25,11 +25,12 @@ interface Admission {
  * reconciler admits it. What else must hold of its job is what a start requires.
  */
 export function waitForPools(
-  { run: { jobId, key, fireTime, specId, trigger, hasSlot, holds = {} }, effect }: Claim,
+  { run: { jobId, key, fireTime, specId, trigger, hasSlot, coversFrom, holds = {} }, effect }: Claim,
   { token, now }: { token: string; now: number },
 ): Claim {
   const run = newRun({
     ...{ jobId, key, fireTime, specId, trigger, hasSlot, token },
+    ...(coversFrom !== undefined && { coversFrom }),
     ...waitingForPools({ fireTime }, holds, now),
     createdAt: now,
   });

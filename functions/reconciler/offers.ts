@@ -1,4 +1,5 @@
 import type { DueFire } from '../domain/catch-up.ts';
+import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { queuedRun } from '../domain/queue.ts';
 import type { Run } from '../domain/run.ts';
@@ -14,10 +15,10 @@ const lookAgainSeconds = 5;
 export async function offerLive(
   ports: ReconcilerPorts,
   job: ManifestJob,
-  { fire, now, tally }: { fire: DueFire; now: number; tally: Tally },
+  { fire, state, now, tally }: { fire: DueFire; state: JobState; now: number; tally: Tally },
 ): Promise<boolean> {
   const { ledger, drawToken } = ports;
-  const claim = offerOf(job, fire, { token: drawToken(), now });
+  const claim = offerOf(job, fire, { token: drawToken(), now, catchUp: state.catchUp });
   const decision = decideStart(await ledger.create(claim.run, claim.effect), claim);
   switch (decision.kind) {
     case 'run':

@@ -32,7 +32,8 @@ export async function recordFires(
     });
     if (!written) failed.push(fireTime);
   };
-  for (const fire of offers) await attempt(fire, () => offerLive(ports, job, { fire, now, tally }));
+  for (const fire of offers)
+    await attempt(fire, () => offerLive(ports, job, { fire, state: observed.state, now, tally }));
   for (const { fire, reason } of skips)
     await attempt(fire, () => recordSkip(ports, job, { fire, reason, now, tally }));
   const { oldestWaiting, ...madeUp } = await catchUp(ports, observed, { missed, now, tally });

@@ -9,6 +9,7 @@ import {
   noCatchUp,
   oneLessWaits,
   oneMoreWaits,
+  owedReach,
   startsSoon,
   supersededBy,
   superseding,
@@ -313,7 +314,7 @@ test('a waiting run that a newer one takes the place of is skipped, and waits no
     },
     effect: {
       require: { catchUp },
-      set: { catchUp: { waiting: 1, since: 5, minute: 0, admitted: 0 } },
+      set: { catchUp: { waiting: 1, since: 5, reach: at('12:00'), minute: 0, admitted: 0 } },
     },
   });
 });
@@ -346,6 +347,24 @@ describe('the tally of those that wait', () => {
     expect(fate(100, 850).kind).toBe('superseded');
     expect(fate(99, 850)).toEqual({ kind: 'missed', reason: 'too-old' });
     expect(oneLessWaits(week, '2026-12-01T12:00:00Z', null)).toEqual(noCatchUp);
+  });
+
+  test('has a fire stand for the one that waited under another policy, however old that is', () => {
+    const waiting = oneMoreWaits(noCatchUp, { key: '2026-12-01T12:00:00Z' }, at('13:10'));
+    const hourly = { policy: 'latest', limit: 100, ratePerMinute: 10, maxAgeMs: hour } as const;
+    const fate = fateOf(at('12:30'), hourly, { now: at('13:10'), catchUp: supersededBy(waiting) });
+    expect(fate).toEqual({ kind: 'wait', coversFrom: at('12:00') });
+  });
+
+  test('knows how far back the next one reaches, for which one gave way that has no record yet', () => {
+    const waiting = oneMoreWaits(noCatchUp, { key: '2026-12-01T12:00:00Z' }, at('13:10'));
+    const owing = supersededBy(waiting);
+    expect(owedReach(owing)).toEqual({
+      coversFrom: at('12:00'),
+      effect: { require: { catchUp: owing }, set: { catchUp: noCatchUp } },
+    });
+    expect(owedReach(waiting)).toBeNull();
+    expect(owedReach(noCatchUp)).toBeNull();
   });
 
   test('keeps the newest and since when, as long as they wait', () => {
