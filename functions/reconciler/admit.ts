@@ -1,5 +1,5 @@
 import { type Standing, standings, type Waiter } from '../domain/admission.ts';
-import { admissible, type Known, startsSoon } from '../domain/catch-up.ts';
+import { admissible, hasPlace, type Known, startsSoon } from '../domain/catch-up.ts';
 import type { CatchUp, JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
@@ -94,9 +94,6 @@ async function lookAt(ports: ReconcilerPorts, line: Line, turn: Turn): Promise<L
   if (state.paused !== undefined) return standAllBack(ports, line, turn);
   const dropped = droppedFromQueue(job, runs, turn.now);
   for (const one of dropped) await guarded(ports, runId(one.run), dropWaiting(ports, one, turn));
-  // Newer ones that were not looked at may still push out what is left.
-  if (dropped.length > 0 && state.queued > runs.filter(isQueued).length)
-    return { ready: [], startsSoon: true };
   const left = runs.filter((run) => !dropped.some((one) => one.run === run));
   const replaced =
     job.overlap === 'cancel-running'
@@ -107,7 +104,17 @@ async function lookAt(ports: ReconcilerPorts, line: Line, turn: Turn): Promise<L
     return run.key === replaced?.newer.key ? replaced.newer : run;
   });
   const hasEnded = dropped.length > 0 || (replaced?.ended ?? null) !== null;
-  return readyOf({ job, waiting, state: hasEnded ? await stateAgain(ports, state) : state }, turn);
+  const looked = readyOf({ job, waiting, state: hasEnded ? await stateAgain(ports, state) : state }, turn);
+  const isUnseen = dropped.length > 0 && state.queued > runs.filter(isQueued).length;
+  return isUnseen ? onlyPlaced(job, looked) : looked;
+}
+
+/**
+ * Newer ones that were not looked at may still push out what is left in the queue. Who has left it for the pools stays in
+ * their line: else others would take what is kept for it.
+ */
+function onlyPlaced(job: ManifestJob, { ready }: Looked): Looked {
+  return { ready: ready.filter(({ run }) => hasPlace(job, run)), startsSoon: true };
 }
 
 /** What this turn has just ended may have had the slot. */

@@ -67,6 +67,26 @@ describe('a run that waits for pools', () => {
     await expectNoLeak(world, jobIds);
   });
 
+  test('keeps its turn while fires behind it give way to others that the index does not show yet', async () => {
+    const a = report('a', { overlap: 'queue', maxQueued: 1 });
+    const { world, running } = await waits(a, report('b'));
+    await wait(world, report('b'), at('12:01'));
+    for (const time of ['12:01', '12:02', '12:03']) await queue(world, a, at(time));
+    await succeed(world, running);
+    const open = world.ledger.open.bind(world.ledger);
+    world.ledger.open = async (...of) =>
+      (await open(...of)).filter(({ key }) => key !== '2026-12-01T12:03:00Z');
+    await world.sweepAt(at('12:05:30'));
+    expect(await world.lines('a')).toEqual([
+      '12:00 offered',
+      '12:01 skipped superseded',
+      '12:02 waiting slot',
+      '12:03 waiting slot',
+    ]);
+    expect(await world.lines('b')).toEqual(['12:01 waiting pool']);
+    await expectNoLeak(world, jobIds);
+  });
+
   test('stands back while its job is paused: its slot is free, and others pass', async () => {
     const made = await waits(report('a'), report('b'));
     const { world, running } = made;
