@@ -612,7 +612,7 @@ describe('pools and priority', () => {
   it('weights are whole units up to the capacity, of ten pools at most', () => {
     expect(told({ pools: { 'reports-db': 4, 'payments-db': 0 } })).toMatchInlineSnapshot(`
       "pools.reports-db: 4 is not allowed; allowed is a whole number from 1 to 3, the pool's capacity
-      pools.payments-db: 0 is not allowed; allowed is a whole number from 1 to 1, the pool's capacity"
+      pools.payments-db: 0 is not allowed; allowed is 1, the pool's capacity"
     `);
     expect(told({ pools: { 'reports-db': 1.5 } })).toContain('pools.reports-db: 1.5 is not allowed');
     expect(told({ pools: { 'reports-db': '1' } })).toContain('pools.reports-db: "1" is not allowed');

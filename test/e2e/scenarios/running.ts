@@ -18,7 +18,7 @@ describe.concurrent('npm start', () => {
     inScenario(async (scenario) => {
       const data = scenario.path('data');
       const words = ['--json', '--no-console', '--data', data];
-      const system = scenario.start(...words, '--instances', '3', '--for', '70s');
+      const system = scenario.start(...words, '--instances', '3', '--for', '90s');
       await system.until(isReady);
 
       const another = await scenario.start(...words).ended;
