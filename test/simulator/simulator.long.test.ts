@@ -5,7 +5,7 @@ import type { Violation } from '../../functions/simulator/observe.ts';
 import { simulate } from '../../functions/simulator/simulate.ts';
 
 /** Worlds in which something was broken once, and others. */
-const known = [62937806, ...Array.from({ length: 39 }, (_, index) => 1_001 + index)];
+const known = [62937806, ...Array.from({ length: 39 }, (_, index) => 1 + index)];
 
 /** SEED of the environment, to see a failure of `npm run simulate` again here: its worlds are new each time. */
 const asked = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
