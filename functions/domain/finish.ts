@@ -49,18 +49,8 @@ export function decideFinish(run: Ended, ending: Ending): LastWrite {
       return { change: { ...goOn(run, outcome.cursor, now), settle }, effect: {} };
     case 'uncertain':
       return { change: { ...park(outcome), settle }, effect: givenBack(run) };
-    case 'canceled': {
-      const set = {
-        state: 'canceled',
-        ...endedAt(now),
-        error: outcome.error,
-        ...canceledFor(outcome.request),
-      };
-      return {
-        change: { set: { ...set, state: 'canceled' }, clear: notOpenAnyMore, settle },
-        effect: givenBack(run),
-      };
-    }
+    case 'canceled':
+      return { change: { ...cancel(outcome, now), settle }, effect: givenBack(run) };
     case 'failed':
     case 'timed-out': {
       const again = afterFailure(run, { ...ending, outcome });
@@ -127,6 +117,11 @@ function goOn({ hops = 0 }: Ended, cursor: unknown, now: number): RunChange {
 function park({ step, error }: Extract<Outcome, { kind: 'uncertain' }>): RunChange {
   const set = { state: 'parked', reason: 'uncertain-step', uncertain: step, error, hasSlot: false } as const;
   return { set: { ...set, attentionAt: neverNeedsAttention }, clear: ['suspected'] };
+}
+
+function cancel({ error, request }: Extract<Outcome, { kind: 'canceled' }>, now: number): RunChange {
+  const set = { state: 'canceled', ...endedAt(now), error, ...canceledFor(request) } as const;
+  return { set, clear: notOpenAnyMore };
 }
 
 function endedAt(now: number) {

@@ -66,7 +66,7 @@ export function inherit(heir: Run, gaveWay: readonly Run[]): { fence: Fence; cha
 
 /**
  * Nobody has taken its offer, time and again: it gives its pools back and waits for them behind the others, so that a function
- * that can't be invoked stands in no other's way. `holds`: the effects by which it gives them back.
+ * that can't be invoked stands in no other's way. `gives`: the effects by which it gives them back.
  */
 export function waitBehindOthers(
   run: Run,

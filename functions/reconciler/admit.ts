@@ -80,10 +80,10 @@ async function linesNow(
   const isRead = new Set(asRead.map(runId));
   const others = [...open.filter(isStale), ...newest.filter((ref) => !isRead.has(runId(ref)))];
   const runs = [...asRead, ...(await readableRuns(ports, others, 'a waiting run'))];
+  const inLine = runs.filter((run) => run.state === 'waiting' || isDue(run, now));
   return [...states.values()].flatMap((state) => {
     const job = byId.get(state.jobId);
-    const isInLine = (run: Run) => run.state === 'waiting' || isDue(run, now);
-    const waiting = runs.filter((run) => run.jobId === state.jobId && isInLine(run));
+    const waiting = inLine.filter((run) => run.jobId === state.jobId);
     return job === undefined ? [] : [{ job, state, waiting }];
   });
 }
@@ -99,11 +99,11 @@ async function lookAt(ports: ReconcilerPorts, line: Line, turn: Turn): Promise<L
     job.overlap === 'cancel-running'
       ? await guarded(ports, job.id, cancelForNewer(ports, line, turn.now))
       : null;
-  const waiting = left.flatMap((run) => {
-    if (run.key === replaced?.ended?.key) return [];
-    return run.key === replaced?.newer.key ? replaced.newer : run;
-  });
-  const hasEnded = dropped.length > 0 || (replaced?.ended ?? null) !== null;
+  const ended = replaced?.ended ?? null;
+  const waiting = left
+    .filter((run) => run.key !== ended?.key)
+    .map((run) => (run.key === replaced?.newer.key ? replaced.newer : run));
+  const hasEnded = dropped.length > 0 || ended !== null;
   const looked = readyOf({ job, waiting, state: hasEnded ? await stateAgain(ports, state) : state }, turn);
   const isUnseen = dropped.length > 0 && state.queued > runs.filter(isQueued).length;
   return isUnseen ? onlyPlaced(job, looked) : looked;
@@ -191,18 +191,18 @@ async function admitOneByOne(
   group: readonly Standing<Candidate>[],
   turn: Turn,
 ): Promise<void> {
-  /** By job, as its writes leave it; null: one was not written, so it isn't known. */
-  const tallies = new Map<string, CatchUp | null>();
+  /** By job, as its writes leave it. */
+  const tallies = new Map<string, CatchUp>();
+  /** Jobs of which one was not written, so that their tally isn't known. */
+  const unknown = new Set<string>();
   for (const { waiter, admitted } of group) {
     const { run, line } = waiter;
-    const catchUp = tallies.get(run.jobId) ?? (tallies.has(run.jobId) ? null : line.state.catchUp);
-    if (catchUp === null) continue;
-    tallies.set(run.jobId, null);
-    const write = async () => {
-      const after = await moveWaiter(ports, waiter, { admitted, catchUp, ...turn });
-      tallies.set(run.jobId, after);
-    };
-    await guarded(ports, runId(run), write());
+    if (unknown.has(run.jobId)) continue;
+    const catchUp = tallies.get(run.jobId) ?? line.state.catchUp;
+    const moved = moveWaiter(ports, waiter, { admitted, catchUp, ...turn });
+    const after = await guarded(ports, runId(run), moved);
+    if (after === null) unknown.add(run.jobId);
+    else tallies.set(run.jobId, after);
   }
 }
 

@@ -47,8 +47,8 @@ export type TurnReport =
     };
 
 /**
- * One turn of a sweep: under the reconciler's lease, pause what fails too often, account for the live fires and one slice of the backlog, newest
- * first; attend to open runs; admit waiters; save the watermark.
+ * One turn of a sweep: under the reconciler's lease, pause what fails too often; account for the live fires and one slice of
+ * the backlog, newest first; attend to open runs; admit waiters; save the watermark.
  */
 export async function turn(
   ports: ReconcilerPorts,
