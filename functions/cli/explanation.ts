@@ -3,12 +3,10 @@ import { togetherWith } from '../domain/contention/company.ts';
 import { type Holder, heldAgainst, type Waiting, waitingsOf } from '../domain/contention/holding.ts';
 import { type Overlap, overlapsOf, type Shared, sharedUse, touchedBy } from '../domain/contention/overlap.ts';
 import { mostSamples, type Unusual, unusualOf } from '../domain/contention/unusual.ts';
-import type { Ledger } from '../domain/ledger.ts';
-import type { PublishedManifest } from '../domain/manifest.ts';
 import type { Run } from '../domain/run.ts';
 import { day } from '../domain/time.ts';
 import { everyJob } from './known-jobs.ts';
-import { type Outlook, outlookOf } from './outlook.ts';
+import { type Asked, type Outlook, outlookOf } from './outlook.ts';
 import { collected, runsAround, runsBefore, successesAmong } from './runs-around.ts';
 
 /** What can be said of why a run went as it did. */
@@ -27,12 +25,6 @@ export interface Explanation {
   readonly samples: number;
   /** Who is to blame; null: it neither failed nor was slow. */
   readonly verdict: Verdict | null;
-  readonly now: number;
-}
-
-interface Asked {
-  readonly ledger: Ledger;
-  readonly manifest: PublishedManifest;
   readonly now: number;
 }
 

@@ -1,5 +1,5 @@
-import { standings } from '../domain/admission.ts';
-import { admittedAt, type TimedWaiter } from '../domain/contention/estimate.ts';
+import { standings, type Waiter } from '../domain/admission.ts';
+import { admittedAt } from '../domain/contention/estimate.ts';
 import { staysOf } from '../domain/contention/holding.ts';
 import { usualMs } from '../domain/contention/unusual.ts';
 import type { JobState, Pause } from '../domain/job-state.ts';
@@ -40,7 +40,8 @@ export interface Outlook {
   readonly paused: Pause | null;
 }
 
-interface Asked {
+/** What there is to know it from. */
+export interface Asked {
   readonly ledger: Ledger;
   readonly manifest: PublishedManifest;
   readonly now: number;
@@ -61,14 +62,22 @@ export async function outlookOf(run: Run, asked: Asked): Promise<Outlook | null>
   return { ...outlook, paused: state?.paused ?? null };
 }
 
-async function atPools(run: Run, waiting: readonly Run[], asked: Asked): Promise<Omit<Outlook, 'paused'>> {
+async function atPools(
+  run: Run,
+  waiting: readonly Run[],
+  { ledger, manifest: { jobs }, now }: Asked,
+): Promise<Omit<Outlook, 'paused'>> {
   const needed = Object.keys(run.waitsFor ?? {});
-  const waiters = await timedWaiters(waiting, asked);
-  const names = new Set([...needed, ...waiters.flatMap(({ needs }) => Object.keys(needs))]);
-  const pools = await asked.ledger.pools([...names]);
-  const holders = await holdersNow([...pools.values()], asked);
+  const untimed = poolWaiters(waiting, jobs, now);
+  const names = new Set([...needed, ...untimed.flatMap(({ needs }) => Object.keys(needs))]);
+  const pools = await ledger.pools([...names]);
+  const owners = await ownersOf([...pools.values()], ledger);
+  const ids = [...untimed, ...owners.map((owner) => owner.run)].map(({ jobId }) => jobId);
+  const usual = await usualLengths(ledger, ids, now);
+  const waiters = untimed.map((waiter) => ({ ...waiter, usualMs: usual.get(waiter.jobId) ?? null }));
+  const holders = owners.map((owner) => holderOf(owner.run, owner.weights, { usual, jobs, now }));
   const concerns = (weights: Weights) => needed.some((pool) => Object.hasOwn(weights, pool));
-  const line = standings(pools, waiters, asked.now).filter(({ waiter }) => concerns(waiter.needs));
+  const line = standings(pools, waiters, now).filter(({ waiter }) => concerns(waiter.needs));
   const own = line.findIndex(({ waiter }) => waiter.id === runId(run));
   const occupants = holders.map(({ weights, until }) => ({ holds: weights, until }));
   return {
@@ -76,43 +85,35 @@ async function atPools(run: Run, waiting: readonly Run[], asked: Asked): Promise
     of: line.length,
     lacks: line[own]?.lacks ?? needed,
     holders: holders.filter(({ weights }) => concerns(weights)),
-    at: admittedAt(runId(run), { pools, occupants, waiters }, asked.now),
+    at: admittedAt(runId(run), { pools, occupants, waiters }, now),
   };
 }
 
-async function timedWaiters(
+/** Those of jobs that are deployed. */
+function poolWaiters(
   waiting: readonly Run[],
-  { ledger, manifest, now }: Asked,
-): Promise<TimedWaiter[]> {
-  const jobs = new Map(manifest.jobs.map((job) => [job.id, job]));
-  const known = waiting.flatMap((run) => {
-    const job = jobs.get(run.jobId);
-    return run.reason === 'pool' && job !== undefined ? [{ run, job }] : [];
+  jobs: readonly ManifestJob[],
+  now: number,
+): (Waiter & Pick<Run, 'jobId'>)[] {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  return waiting.flatMap((run) => {
+    const job = byId.get(run.jobId);
+    return run.reason === 'pool' && job !== undefined ? [{ jobId: job.id, ...waiterOf(run, job, now) }] : [];
   });
-  const usual = await usualLengths(
-    ledger,
-    known.map(({ job }) => job.id),
-    now,
-  );
-  return known.map(({ run, job }) => ({ ...waiterOf(run, job, now), usualMs: usual.get(job.id) ?? null }));
 }
 
-async function holdersNow(
+/** The runs that have some of these pools, and what they have. */
+async function ownersOf(
   pools: readonly PoolState[],
-  { ledger, manifest, now }: Asked,
-): Promise<HolderNow[]> {
+  ledger: Pick<Ledger, 'runs'>,
+): Promise<Pick<HolderNow, 'run' | 'weights'>[]> {
   const ids = [...new Set(pools.flatMap(({ holds }) => Object.keys(holds)))];
   const runs = await ledger.runs(ids.flatMap((id) => parseRunId(id) ?? []));
-  const usual = await usualLengths(
-    ledger,
-    runs.map(({ jobId }) => jobId),
-    now,
-  );
   return runs.map((run) => {
     const held = pools.flatMap(({ name, holds }) =>
       Object.hasOwn(holds, runId(run)) ? [[name, holds[runId(run)] ?? 0] as const] : [],
     );
-    return holderOf(run, Object.fromEntries(held), { usual, jobs: manifest.jobs, now });
+    return { run, weights: Object.fromEntries(held) };
   });
 }
 
