@@ -51,15 +51,26 @@ export function isClockTime(text: string): boolean {
   return clockShape.test(text);
 }
 
-/** For the start of a range: a clock time is the last such time. Arguments and errors as of `instantsOf`. */
-export function startOf(text: string, { timezone, now }: { timezone: string; now: number }): number {
+/**
+ * The ends of a range, as far as they are given. A clock time is the last such time for its start, and the first after that
+ * for its end; without a start, the first after this time yesterday. Errors as of `instantsOf`.
+ */
+export function endsOf(
+  { from, to }: { readonly from?: string; readonly to?: string },
+  { timezone, now }: { timezone: string; now: number },
+): { readonly start: number | null; readonly end: number | null } {
+  const start = from === undefined ? null : startOf(from, { timezone, now });
+  return { start, end: to === undefined ? null : endOf(to, { timezone, start: start ?? now - day }) };
+}
+
+function startOf(text: string, { timezone, now }: { timezone: string; now: number }): number {
   if (!isClockTime(text)) return instantsOf(text, timezone, '--from')[0];
   const on = (instant: number) => instantsOf(onDayOf(instant, text, timezone), timezone, '--from')[0];
   const today = on(now);
   return today <= now ? today : on(now - day);
 }
 
-/** For the end of a range: a clock time is the first after its start. */
+/** For the end of a range: a clock time is the first after its start. Errors as of `instantsOf`. */
 export function endOf(
   text: string,
   { timezone, start, what = '--to' }: { timezone: string; start: number; what?: string },

@@ -1,6 +1,6 @@
 import type { Span } from '../domain/contention/span.ts';
-import { day, hour } from '../domain/time.ts';
-import { endOf, startOf } from './instants.ts';
+import { hour } from '../domain/time.ts';
+import { endsOf } from './instants.ts';
 import { UserError } from './user-error.ts';
 
 /**
@@ -10,13 +10,14 @@ import { UserError } from './user-error.ts';
  * @throws UserError when there is no such time, or the range is empty or yet to come
  */
 export function pastRange(
-  { from, to }: { readonly from?: string; readonly to?: string },
+  given: { readonly from?: string; readonly to?: string },
   { timezone, now }: { timezone: string; now: number },
 ): Span {
-  const start = from === undefined ? null : startOf(from, { timezone, now });
-  const end = to === undefined ? now : endOf(to, { timezone, start: start ?? now - day });
-  const range = { from: start ?? end - hour, until: Math.min(end, now) };
-  if (range.from >= end) throw new UserError(`--from ${from} is not before --to ${to ?? 'now'}`);
+  const { from, to } = given;
+  const { start, end } = endsOf(given, { timezone, now });
+  const last = end ?? now;
+  const range = { from: start ?? last - hour, until: Math.min(last, now) };
+  if (range.from >= last) throw new UserError(`--from ${from} is not before --to ${to ?? 'now'}`);
   if (range.from >= now)
     throw new UserError(
       `--from ${from ?? `an hour before ${to}`} is yet to come; what ran can be told, not what will`,

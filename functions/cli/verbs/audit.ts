@@ -8,9 +8,9 @@ import {
   type JobAudit,
 } from '../../domain/audit.ts';
 import type { Manifest } from '../../domain/manifest.ts';
-import { day, fromIso, toIso } from '../../domain/time.ts';
+import { fromIso, toIso } from '../../domain/time.ts';
 import { auditLedger } from '../../store/audit-ledger.ts';
-import { endOf, readingZone, startOf } from '../instants.ts';
+import { endsOf, readingZone } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs, everyJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -83,9 +83,8 @@ function rangeOf(
 ): AuditRange & { readonly cut: boolean } {
   const newest = auditableUntil(now, manifest.jobs);
   const oldest = auditableFrom(now, open.retentionDays);
-  const start = options.from === undefined ? null : startOf(options.from, { timezone, now });
-  const from = start ?? oldest;
-  const to = options.to === undefined ? newest : endOf(options.to, { timezone, start: start ?? now - day });
+  const { start, end } = endsOf(options, { timezone, now });
+  const [from, to] = [start ?? oldest, end ?? newest];
   if (from < oldest)
     throw new UserError(
       `--from ${options.from} is before ${toIso(oldest)}: records are kept for ${open.retentionDays} days, and what is deleted can't be audited`,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openStates, type Run, type RunState, terminalStates } from '../../domain/run.ts';
 import { day } from '../../domain/time.ts';
-import { endOf, readingZone, startOf } from '../instants.ts';
+import { endsOf, readingZone } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import { deployedJobs, everyJob, type KnownJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -66,13 +66,11 @@ async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io):
   return options.state === 'parked' && found.length > 0 ? exitCodes.needsPerson : exitCodes.fine;
 }
 
-function rangeOf({ from, to }: RunsOptions, timezone: string, now: number) {
-  const start = from === undefined ? null : startOf(from, { timezone, now });
-  const range = {
-    from: start ?? 0,
-    to: to === undefined ? now + day : endOf(to, { timezone, start: start ?? now - day }),
-  };
-  if (range.from > range.to) throw new UserError(`--from ${from} is after --to ${to ?? 'now'}`);
+function rangeOf(options: RunsOptions, timezone: string, now: number) {
+  const { start, end } = endsOf(options, { timezone, now });
+  const range = { from: start ?? 0, to: end ?? now + day };
+  if (range.from > range.to)
+    throw new UserError(`--from ${options.from} is after --to ${options.to ?? 'now'}`);
   return range;
 }
 
