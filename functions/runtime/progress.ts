@@ -22,7 +22,7 @@ export function openProgress(run: Run, ports: Pick<Ports, 'ledger' | 'clock' | '
   return {
     report(done, total, note) {
       const at = ports.clock();
-      last = { ...checked(done, total), ...(note !== undefined && { note: note.slice(0, longestNote) }), at };
+      last = { ...checked(done, total), ...(note !== undefined && { note: kept(note) }), at };
       if (at - writtenAt < writeEveryMs) return;
       writtenAt = at;
       void write(run, last, ports);
@@ -42,6 +42,11 @@ async function write(
   } catch (error) {
     log.warn('how far the job is could not be written', { error });
   }
+}
+
+/** No store takes half a character, and then it takes no last write either. */
+function kept(note: string): string {
+  return note.slice(0, longestNote).toWellFormed();
 }
 
 function checked(done: number, total: number | undefined): Pick<Progress, 'done' | 'total'> {

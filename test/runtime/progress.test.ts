@@ -100,4 +100,10 @@ describe('ctx.progress', () => {
     await w.deliver();
     expect((await w.run()).progress?.note).toHaveLength(200);
   });
+
+  it('keeps nothing of a note that no store could take: half a character', async () => {
+    const w = await world({ code: (_fire, ctx) => ctx.progress(1, 2, `n${'😀'.repeat(150)}`) });
+    await w.deliver();
+    expect((await w.run()).progress?.note).toBe(`n${'😀'.repeat(99)}\ufffd`);
+  });
 });
