@@ -1,10 +1,10 @@
 const tickMs = 20;
 
 /**
- * The longest that a timer of every 20 ms comes late, from now on, in milliseconds. Returns how to end it. Node's own
- * histogram sees nothing of code that doesn't yield until it ends.
+ * The longest that a timer of every 20 ms comes late, from now on, in milliseconds. Node's own histogram sees nothing of code
+ * that doesn't yield until it ends.
  */
-export function watchEventLoopDelay(): () => number {
+export function watchEventLoopDelay(): { longest: () => number; stop: () => void } {
   let longest = 0;
   let last = performance.now();
   const look = () => {
@@ -13,9 +13,11 @@ export function watchEventLoopDelay(): () => number {
     last = now;
   };
   const ticking = setInterval(look, tickMs).unref();
-  return () => {
-    clearInterval(ticking);
-    look();
-    return longest;
+  return {
+    longest: () => {
+      look();
+      return longest;
+    },
+    stop: () => clearInterval(ticking),
   };
 }

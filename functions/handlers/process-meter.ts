@@ -28,15 +28,16 @@ export function processMeter(dynamo: () => CapacityUnits): Meter {
       const peakMemory = watchPeakMemory();
       const eventLoopDelay = watchEventLoopDelay();
       const before = read();
-      return () => {
-        const used = usedBetween(before, read());
+      const used = () => {
+        const counted = usedBetween(before, read());
         const peak = peakMemory();
         return {
-          ...used,
+          ...counted,
           ...(peak !== undefined && { peakMemoryMb: tenths(peak) }),
-          eventLoopDelayMs: tenths(eventLoopDelay()),
+          eventLoopDelayMs: tenths(eventLoopDelay.longest()),
         };
       };
+      return { used, stop: eventLoopDelay.stop };
     },
   };
 }

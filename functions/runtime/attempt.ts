@@ -1,4 +1,5 @@
 import { killMarginMs } from '../contract.ts';
+import type { Bill } from '../domain/bill.ts';
 import type { Outcome } from '../domain/finish.ts';
 import type { Run } from '../domain/run.ts';
 import type { Entry } from '../domain/start.ts';
@@ -67,16 +68,16 @@ async function runCode(
     const covers = await persevere('reading the covered fires', read, { until: deadline, ports });
     const fire = fireOf(run, covers, job);
     log.info('started', { trigger: run.trigger });
-    const { meter, close } = openBill(ports.meter, waitedMsOf(run));
+    const { meter, soFar, close } = openBill(ports.meter, waitedMsOf(run));
     const progress = openProgress(run, ports);
     const timeoutMs = deadline - entry.now;
-    const used = () => ({ covers, bill: close(), progress: progress.last() });
-    const steps = openSteps(run, { deadline, ports, used });
+    const spent = (bill: Bill) => ({ covers, bill, progress: progress.last() });
+    const steps = openSteps(run, { deadline, ports, used: () => spent(soFar()) });
     const atHand = { deadline, timeoutMs, log, meter, progress: progress.report };
     const work = (signal: AbortSignal) =>
       job.run(fire, contextOf(run, { signal, ...atHand, steps: stepVerbs(steps, signal) }, ports));
     const ending = await executeWatched(work, run, { deadline, ports, faults, fenced: steps.fenced });
-    return { ending: endingOf(ending, steps), endedBy: steps.endedBy, ...used() };
+    return { ending: endingOf(ending, steps), endedBy: steps.endedBy, ...spent(close()) };
   } catch (error) {
     return { ending: { kind: 'failed', error: errorOf(error) }, covers: [] };
   }

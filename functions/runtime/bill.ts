@@ -2,18 +2,27 @@ import { addMetered, type Bill, type Metered, type Reading, usedBetween } from '
 import type { Context } from '../job.ts';
 import type { Meter } from './ports.ts';
 
-/** What an attempt uses from now on: what is measured of it, and what its job declares. `waitedMs`: before it, for pools. */
+/**
+ * What an attempt uses from now on: what is measured of it, and what its job declares. `waitedMs`: before it, for pools.
+ * `close` gives the whole, and ends the measurement.
+ */
 export function openBill(
   meter: Meter,
   waitedMs: Bill['waitedMs'] = {},
-): { meter: Context['meter']; close: () => Bill } {
+): { meter: Context['meter']; soFar: () => Bill; close: () => Bill } {
   let metered: Metered = {};
-  const stop = meter.start();
+  const { used, stop } = meter.start();
+  const soFar = () => ({ ...used(), ...filled('metered', metered), ...filled('waitedMs', waitedMs) });
   return {
     meter: (name, amounts) => {
       metered = addMetered(metered, name, amounts);
     },
-    close: () => ({ ...stop(), ...filled('metered', metered), ...filled('waitedMs', waitedMs) }),
+    soFar,
+    close: () => {
+      const bill = soFar();
+      stop();
+      return bill;
+    },
   };
 }
 
@@ -26,7 +35,7 @@ export function readingMeter(read: () => Reading): Meter {
   return {
     start: () => {
       const before = read();
-      return () => usedBetween(before, read());
+      return { used: () => usedBetween(before, read()), stop: () => undefined };
     },
   };
 }

@@ -32,8 +32,14 @@ export interface Metrics {
 
 /** Measures what this process uses, of which an attempt is all while it runs. */
 export interface Meter {
-  /** Returns how to end the measurement, once. */
-  start(): () => Bill;
+  start(): Measurement;
+}
+
+export interface Measurement {
+  /** Since its start. */
+  used(): Bill;
+  /** From then on nothing is measured. */
+  stop(): void;
 }
 
 /** Calls back once `ms` milliseconds are over. Returns how to call that off. */

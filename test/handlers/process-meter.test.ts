@@ -15,9 +15,11 @@ const noUnits = { readUnits: 0, writeUnits: 0 };
 const meter = processMeter(() => noUnits);
 
 async function billOf(work: () => unknown) {
-  const stop = meter.start();
+  const measurement = meter.start();
   await work();
-  return stop();
+  const bill = measurement.used();
+  measurement.stop();
+  return bill;
 }
 
 /** Node's own function for it, without starting Node another way. */
@@ -71,6 +73,18 @@ describe('the meter of a process', () => {
       await delay(60);
     });
     expect(before.eventLoopDelayMs).toBeGreaterThanOrEqual(130);
+  });
+
+  it('can be read before the end: what comes after that is measured as before', async () => {
+    const { used, stop } = meter.start();
+    const first = used();
+    await delay(500);
+    const waited = used();
+    expect(waited.wallMs).toBeGreaterThan(first.wallMs + 490);
+    expect(waited.eventLoopDelayMs).toBeLessThan(400);
+    compute(500);
+    expect(used().eventLoopDelayMs).toBeGreaterThanOrEqual(480);
+    stop();
   });
 
   it('tells the highest memory of this attempt, not of the one before', async () => {

@@ -16,10 +16,7 @@ describe('the bill of an attempt', () => {
     const meter = {
       start: () => {
         order.push('start');
-        return () => {
-          order.push('stop');
-          return used;
-        };
+        return { used: () => used, stop: () => void order.push('stop') };
       },
     };
     const w = await world({

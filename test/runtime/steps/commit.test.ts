@@ -193,6 +193,25 @@ describe('a final commit', () => {
     expect(w.tables.items).toEqual(paidOnce);
   });
 
+  it('that is refused has the attempt measured on, to its end', async () => {
+    const order: string[] = [];
+    const used = () => {
+      order.push('used');
+      return { wallMs: order.length };
+    };
+    const meter = { start: () => ({ used, stop: () => void order.push('stop') }) };
+    const w = await stepWorld(
+      async (_fire, ctx) => {
+        await ctx.commit('once', pay('e1'));
+        await finally_(ctx).catch(() => order.push('refused'));
+      },
+      { ports: () => ({ meter }) },
+    );
+    await w.deliver();
+    expect(order).toEqual(['used', 'refused', 'used', 'stop']);
+    expect(await w.run()).toMatchObject({ attempts: [{ bill: { wallMs: 3 } }] });
+  });
+
   it('whose answer was lost has ended the run', async () => {
     const w = await stepWorld((_fire, ctx) => finally_(ctx), { verbs: losingAnswers(0) });
     expect(await w.time.until(w.deliver())).toMatchObject({ outcome: 'succeeded' });
