@@ -1,5 +1,5 @@
 import { staysOf, weightIn } from '../../domain/contention/holding.ts';
-import { type Occupancy, poolWaits } from '../../domain/contention/occupancy.ts';
+import { isHeld, type Occupancy, poolWaits } from '../../domain/contention/occupancy.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { localTime } from '../../domain/schedule/index.ts';
@@ -15,7 +15,6 @@ const mostLanes = 40;
 /** A lane for each run, whoever came first on top, and how much of the pool was held. */
 export function pictureText(who: Who, look: Look): string {
   const { range, timezone, capacity, rows } = who;
-  const isHeld = capacity !== undefined && rows.some(({ held, weight }) => held !== null && weight > 0);
   const runs = [...new Map(rows.map(({ run }) => [runId(run), run])).values()];
   const lanes = runs.slice(0, mostLanes).map((run) => laneOf(run, who));
   const clock = clockWithin(range, timezone);
@@ -30,7 +29,7 @@ export function pictureText(who: Who, look: Look): string {
   const note = `${legendOf(lanes)}${hidden > 0 ? `; ${counted(hidden, 'run')} more` : ''}`;
   const text = lanesText(
     lanes.sort((a, b) => beginOf(a) - beginOf(b)),
-    isHeld ? { axis, foot } : { axis },
+    capacity !== undefined && isHeld(rows) ? { axis, foot } : { axis },
   );
   return `${text}\n${look.colors.dim(note)}`;
 }

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { Occupancy } from '../../domain/contention/occupancy.ts';
+import { isHeld, type Occupancy } from '../../domain/contention/occupancy.ts';
 import { runId } from '../../domain/names.ts';
 import { amountText, bytesText, percentText } from './amounts.ts';
 import type { Look } from './look.ts';
@@ -38,10 +38,10 @@ function widthOf(text: string): number {
 }
 
 /** Those that would say nothing are left out. */
-function columnsOf({ pool, units, rows, range, timezone, now }: Who): Column[] {
+function columnsOf({ units, rows, range, timezone, now }: Who): Column[] {
   const clock = clockWithin(range, timezone);
   const some = (says: (row: Occupancy) => boolean, column: Column) => (rows.some(says) ? [column] : []);
-  const isHeld = pool !== undefined && rows.some(({ held, weight }) => held !== null && weight > 0);
+  const holds = isHeld(rows);
   return [
     { title: 'RUN', cell: ({ run }) => runId(run) },
     ...some(({ attempt }) => (attempt?.number ?? 1) > 1, {
@@ -49,10 +49,10 @@ function columnsOf({ pool, units, rows, range, timezone, now }: Who): Column[] {
       cell: ({ attempt }) => told(attempt?.number, String),
     }),
     {
-      title: isHeld ? 'HELD' : 'RAN',
+      title: holds ? 'HELD' : 'RAN',
       by: 'held',
       cell: (row) =>
-        `${isHeld && row.held !== null && row.weight === 0 ? 'ran ' : ''}${heldText(row, clock, now)}`,
+        `${holds && row.held !== null && row.weight === 0 ? 'ran ' : ''}${heldText(row, clock, now)}`,
     },
     ...some(({ waitedMs }) => waitedMs > 0, {
       title: 'WAITED',

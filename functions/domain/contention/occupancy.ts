@@ -50,8 +50,8 @@ export function occupancies(runs: readonly Run[], question: Question): Occupancy
         ? []
         : [occupancyOf(run, { ...stay, ...part, goesOn: goesOn(stay.attempt) }, { question, units })];
     });
-    if (held.length > 0) return withWaits(held, waitedWithin(run, question));
     const waitedMs = waitedWithin(run, question);
+    if (held.length > 0) return withWaits(held, waitedMs);
     return waitedMs === 0 ? [] : [waiterOf(run, waitedMs, question)];
   });
 }
@@ -110,8 +110,13 @@ export function poolWaits(run: Run, pool: string | undefined, now: number): Span
   return pool === undefined ? waits : waits.filter(({ pools = {} }) => Object.hasOwn(pools, pool));
 }
 
+/** Whether any of them held some of the pool. */
+export function isHeld(all: readonly Occupancy[]): boolean {
+  return all.some(({ held, weight }) => held !== null && weight > 0);
+}
+
 /** By what the list is sorted: a unit that is metered, or one of these. */
-export type By = 'held' | 'cpu' | 'bytes' | (string & {});
+type By = 'held' | 'cpu' | 'bytes' | (string & {});
 
 /** The most first; those of which it isn't known, last. */
 export function sortedBy(by: By, all: readonly Occupancy[]): Occupancy[] {
