@@ -10,7 +10,7 @@ import type { Unusual } from '../../domain/contention/unusual.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { amountText, bytesText, percentText, timesText } from './amounts.ts';
-import { counted, oneLine } from './text.ts';
+import { counted, named, oneLine } from './text.ts';
 import { spanText } from './times.ts';
 
 const mostNamed = 3;
@@ -68,8 +68,7 @@ export function unmeasuredText(unmeasured: readonly Run[]): string {
 }
 
 function namedRuns(runs: readonly Run[]): string {
-  const more = runs.length > mostNamed ? ` and ${runs.length - mostNamed} more` : '';
-  return `${runs.slice(0, mostNamed).map(runId).join(', ')}${more}`;
+  return named(runs.map(runId), mostNamed);
 }
 
 /** `94 % of the reads of reports-db while this run was alive, 42,000 of 44,600; its own were 2,600` */

@@ -6,7 +6,7 @@ import { adviceLines } from './forecast-advice.ts';
 import { overlapLines } from './forecast-overlaps.ts';
 import type { Look } from './look.ts';
 import { tableText } from './table.ts';
-import { counted, oneLine } from './text.ts';
+import { counted, named, oneLine } from './text.ts';
 import { localText, spanText, wallText } from './times.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -30,6 +30,7 @@ export interface Shown {
 
 const mostCollisions = 10;
 const mostMeetings = 5;
+const mostNamed = 4;
 
 export function forecastText(foreseen: Foreseen, look: Look): string {
   const { forecast, timezone } = foreseen;
@@ -91,7 +92,7 @@ function peaksText({ peaks, peakCount, capacity }: PoolForecast, { timezone, loo
   const worst = [...meetings(peaks)].sort((a, b) => b.length - a.length).slice(0, mostMeetings);
   const rows = worst.map((times) => ({
     cells: [
-      named(times[0]?.jobs ?? []),
+      named(times[0]?.jobs ?? [], mostNamed),
       times.length.toLocaleString('en-US'),
       wallText(times[0]?.from ?? 0, timezone),
       spanText(Math.max(...times.map(({ from, to }) => to - from))),
@@ -133,7 +134,10 @@ function collisionsText({ collisions }: PoolForecast, look: Look): string {
         times.toLocaleString('en-US'),
         spanText(typicalWaitMs),
         spanText(longestWaitMs),
-        named(behind.map((other) => `${other.job} (${other.times})`)),
+        named(
+          behind.map((other) => `${other.job} (${other.times})`),
+          mostNamed,
+        ),
       ],
     }));
   const more = collisions.length - rows.length;
@@ -144,13 +148,6 @@ function collisionsText({ collisions }: PoolForecast, look: Look): string {
   });
 }
 
-const mostNamed = 4;
-
-export function named(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** Who reads it must know what of it is a guess. */
 function guessLines({ forecast, past }: Foreseen, look: Look): string[] {
   const guessed = forecast.jobs
@@ -158,7 +155,7 @@ function guessLines({ forecast, past }: Foreseen, look: Look): string[] {
     .map(({ id }) => `${id}${otherwiseText(past.get(id)?.endedOtherwise ?? {})}`);
   if (guessed.length === 0) return [];
   return wrapped(
-    `${look.colors.yellow('a guess')}: no success is recorded of ${named(guessed)}, so each run is taken to last its whole timeout`,
+    `${look.colors.yellow('a guess')}: no success is recorded of ${named(guessed, mostNamed)}, so each run is taken to last its whole timeout`,
     look.width,
     '',
     '  ',

@@ -5,6 +5,12 @@ export function oneLine(text: string): string {
   return printable(text.replace(/\s+/g, ' ').trim());
 }
 
+/** The first `most` of some names, and how many there are besides: `a, b and 4 more`. */
+export function named(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** `1 fire`, `1,200 fires`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
