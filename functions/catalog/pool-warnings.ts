@@ -1,4 +1,4 @@
-import type { ManifestJob } from '../domain/manifest.ts';
+import { weightOf } from '../domain/pools.ts';
 import type { LoadedPools } from './load-pools.ts';
 import type { CatalogJob } from './validate.ts';
 
@@ -10,18 +10,14 @@ export function poolWarnings(
   jobs: readonly Pick<CatalogJob, 'entry'>[],
 ): string[] {
   return Object.entries(pools).flatMap(([pool, { capacity }]) => {
-    const users = jobs.filter(({ entry }) => weightIn(entry, pool) > 0);
+    const users = jobs.filter(({ entry }) => weightOf(entry.pools ?? {}, pool) > 0);
     if (users.length === 0 && isTheirs) return [`${file}: ${pool}: no job takes of this pool`];
     // A pool of one unit is there to have its jobs run alone.
     if (users.length < 2 || capacity === 1) return [];
     return users
-      .filter(({ entry }) => weightIn(entry, pool) === capacity)
+      .filter(({ entry }) => weightOf(entry.pools ?? {}, pool) === capacity)
       .map(({ entry }) => `${entry.file}: pools.${pool}: ${capacity} is the whole pool, ${runsAlone}`);
   });
 }
 
 const runsAlone = 'and others take of it: a run waits until all of them are done, and runs alone';
-
-function weightIn({ pools = {} }: ManifestJob, name: string): number {
-  return Object.hasOwn(pools, name) ? (pools[name] ?? 0) : 0;
-}

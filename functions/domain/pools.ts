@@ -14,6 +14,11 @@ export function definePools<const P extends Readonly<Record<string, Pool>>>(pool
 /** How much of each pool, by its name: whole units from 1. */
 export type Weights = Readonly<Record<string, number>>;
 
+/** How much of one pool; 0 of one that isn't among them. */
+export function weightOf(weights: Weights, pool: string): number {
+  return Object.hasOwn(weights, pool) ? (weights[pool] ?? 0) : 0;
+}
+
 /** A pool's capacity, as it is put in force. */
 export interface PublishedPool {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Weights } from '../pools.ts';
+import { type Weights, weightOf } from '../pools.ts';
 import { type Attempt, type Run, type WaitReason, waitsSince } from '../run.ts';
 import { commonMs, type Span } from './span.ts';
 import { aliveWhile } from './usage.ts';
@@ -37,7 +37,7 @@ function placeSince(
 
 /** How much of a pool a run has, or had, while it had its place. */
 export function weightIn({ holds = {} }: Pick<Run, 'holds'>, pool: string): number {
-  return Object.hasOwn(holds, pool) ? (holds[pool] ?? 0) : 0;
+  return weightOf(holds, pool);
 }
 
 /** A wait that is over or, without an end yet, up to now. */
