@@ -5,7 +5,7 @@ import { type Run, waitingBand } from '../domain/run.ts';
 import { day, minute } from '../domain/time.ts';
 
 /** How long before a time a run that mattered then may have been due; open ones are found whenever they were. */
-export const lookBackMs = day;
+const lookBackMs = day;
 const mostOpen = 1_000;
 
 /** The runs of these jobs that may have been waiting or alive within a range; many of them weren't. Both ends inclusive. */

@@ -1,7 +1,7 @@
 import type { Run } from '../run.ts';
 import { staysOf, weightIn } from './holding.ts';
 import { commonMs, type Span } from './span.ts';
-import { aliveWhile, meteredNames, meteredUnits, usedDuring } from './usage.ts';
+import { aliveWhile, meteredNames, meteredUnits, sumOfKnown, usedDuring } from './usage.ts';
 
 /** What somebody used of a shared thing, and how much of what all together did: 0 to 1. */
 export interface Share {
@@ -110,12 +110,10 @@ function sharesOf(
   { run, overlaps, now }: { run: Run; overlaps: readonly Overlap[]; now: number },
 ): Shared {
   const during = aliveSpans(run, now);
-  const amountOf = ({ attempts }: Run) => {
-    const amounts = attempts.map((attempt) =>
-      usedDuring(attempt, { of: 'metered', name, unit }, { during, now }),
+  const amountOf = ({ attempts }: Run) =>
+    sumOfKnown(
+      attempts.map((attempt) => usedDuring(attempt, { of: 'metered', name, unit }, { during, now })),
     );
-    return amounts.every((amount) => amount === null) ? null : amounts.reduce<number>(sum, 0);
-  };
   const own = amountOf(run);
   const amounts = overlaps.map((overlap) => ({ run: overlap.run, amount: amountOf(overlap.run) ?? 0 }));
   const total = amounts.reduce((all, { amount }) => all + amount, own ?? 0);
@@ -124,10 +122,6 @@ function sharesOf(
     .map((one) => ({ ...one, share: one.amount / total }))
     .sort((a, b) => b.amount - a.amount);
   return { name, unit, total, own, used };
-}
-
-function sum(all: number, amount: number | null): number {
-  return all + (amount ?? 0);
 }
 
 /** What of a pool's capacity, over the time that `run` was alive, another run held: 0 to 1. */

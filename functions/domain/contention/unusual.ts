@@ -5,7 +5,7 @@ import { lengthOf } from './span.ts';
 import { aliveWhile, amountOf, type Measure, meteredNames, meteredUnits } from './usage.ts';
 
 /** With fewer earlier runs nothing is called unusual. */
-export const fewestSamples = 5;
+const fewestSamples = 5;
 /** So many earlier successes are compared with. */
 export const mostSamples = 30;
 

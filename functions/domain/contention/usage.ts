@@ -16,8 +16,9 @@ export function amountOf({ bill }: Pick<Attempt, 'bill'>, measure: Measure): num
     : sumOfKnown([bill.readBytes, bill.writtenBytes, bill.receivedBytes, bill.sentBytes]);
 }
 
-function sumOfKnown(amounts: readonly (number | undefined)[]): number | null {
-  const known = amounts.filter((amount) => amount !== undefined);
+/** Null where none of them is known. */
+export function sumOfKnown(amounts: readonly (number | null | undefined)[]): number | null {
+  const known = amounts.filter((amount) => amount !== undefined && amount !== null);
   return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0);
 }
 
