@@ -4,6 +4,7 @@ import {
   type MissedPolicy,
   missedPolicies,
   overlapPolicies,
+  queues,
 } from '../domain/manifest.ts';
 import { choice, isPlainObject, refuseUnknownKeys, wholeNumber } from './check-shape.ts';
 import { checkMaxAge, checkMaxWait } from './check-times.ts';
@@ -65,7 +66,7 @@ export function checkQueue(
       "maxQueued: its fires don't queue; write overlap: 'queue', or leave it out",
       maxQueued,
     );
-  if (maxWait !== undefined && !waiting.some((name) => name === overlap) && !needsPools(pools))
+  if (maxWait !== undefined && !isQueueing(overlap) && !needsPools(pools))
     report(
       'maxWait',
       "maxWait: its fires wait for nothing; write overlap: 'queue', name pools, or leave it out",
@@ -77,4 +78,6 @@ export function checkQueue(
   };
 }
 
-const waiting = ['queue', 'queue-one', 'cancel-running'];
+function isQueueing(overlap: unknown): boolean {
+  return overlapPolicies.some((policy) => policy === overlap && queues({ overlap: policy }));
+}
