@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { cancelRun } from '../../domain/cancel.ts';
 import { runId } from '../../domain/names.ts';
 import type { CancelRequest, Run } from '../../domain/run.ts';
-import { type Io, writeJson } from '../io.ts';
+import type { Io } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
-import { notWritten } from '../not-written.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
-import { runJson } from '../render/run-json.ts';
 import { findRun } from '../run-argument.ts';
+import { tellMove } from '../tell-move.ts';
 import { UserError } from '../user-error.ts';
 
 interface CancelOptions extends LedgerOptions {
@@ -50,12 +49,7 @@ async function cancel(
   if (decided.kind === 'refused') throw new UserError(decided.why);
   const { fence, change, effect } = decided;
   const answer = await ledger.move(run, fence, change, effect === undefined ? {} : { effect });
-  if (answer.kind !== 'done') throw notWritten(run, answer);
-  if (options.json) {
-    const after = await ledger.run(run);
-    return writeJson(io, after && runJson(after));
-  }
-  return io.write(`${canceledText(run, decided.kind)}\n`);
+  return tellMove(run, answer, { text: canceledText(run, decided.kind), ledger, options, io });
 }
 
 function requestOf({ note }: CancelOptions, io: Io): CancelRequest {

@@ -4,12 +4,11 @@ import { runId } from '../../domain/names.ts';
 import { type Release, releaseRun, uncertainStep, type Verdict } from '../../domain/release.ts';
 import type { Run } from '../../domain/run.ts';
 import { largestStepBytes, type StepAnswer, toldOf } from '../../domain/steps.ts';
-import { type Io, writeJson } from '../io.ts';
+import type { Io } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
-import { notWritten } from '../not-written.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
-import { runJson } from '../render/run-json.ts';
 import { findRun } from '../run-argument.ts';
+import { tellMove } from '../tell-move.ts';
 import { UserError } from '../user-error.ts';
 
 interface ReleaseOptions extends LedgerOptions {
@@ -93,6 +92,7 @@ async function release(
   argument: readonly [string, string | undefined],
   { decision, options, io }: { decision: Decision; options: ReleaseOptions; io: Io },
 ): Promise<void> {
+  const { ledger } = open;
   const { verdict, said } = decision;
   const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
   const now = io.now();
@@ -101,13 +101,8 @@ async function release(
     ...{ note: options.note, wasDone: said?.done },
   });
   if (decided.kind === 'refused') throw new UserError(decided.why);
-  const answer = await write(open.ledger, run, { decided, said, now });
-  if (answer.kind !== 'done') throw notWritten(run, answer);
-  if (options.json) {
-    const after = await open.ledger.run(run);
-    return writeJson(io, after && runJson(after));
-  }
-  return io.write(`${releasedText(run, verdict)}\n`);
+  const answer = await write(ledger, run, { decided, said, now });
+  return tellMove(run, answer, { text: releasedText(run, verdict), ledger, options, io });
 }
 
 /** What was said of the step goes on its record in the transaction of the release. */
@@ -129,7 +124,7 @@ async function write(
   return ledger.writeStep(run, fence, { step: toldOf(step, said, now), replaces, last: { change, effect } });
 }
 
-export function releasedText(run: Run, verdict: Verdict): string {
+function releasedText(run: Run, verdict: Verdict): string {
   return verdict === 'fail'
     ? `${runId(run)} is failed.`
     : `${runId(run)} waits for its turn; the next sweep starts it, within a minute while the system runs.`;
