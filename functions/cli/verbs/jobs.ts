@@ -45,20 +45,23 @@ export function addJobs(fl: Command, io: Io): void {
 
 async function linesOf(ledger: Ledger, jobs: readonly ManifestJob[], now: number): Promise<JobLine[]> {
   const [states, parked] = await Promise.all([ledger.jobs(jobs.map((job) => job.id)), parkedCounts(ledger)]);
+  const owners = await slotOwners(ledger, [...states.values()]);
   return Promise.all(
     jobs.map(async (job) => ({
       job,
       state: states.get(job.id) ?? null,
       next: timetable(job.spec).next(now),
       last: await newestRun(ledger, job.id, now),
-      owner: await slotOwner(ledger, states.get(job.id)),
+      owner: owners.get(job.id) ?? null,
       parked: parked.get(job.id) ?? 0,
     })),
   );
 }
 
-async function slotOwner(ledger: Ledger, state: JobState | undefined): Promise<Run | null> {
-  return state?.slot === undefined ? null : ledger.run({ jobId: state.jobId, key: state.slot });
+/** By job. */
+async function slotOwners(ledger: Ledger, states: readonly JobState[]): Promise<Map<string, Run>> {
+  const refs = states.flatMap(({ jobId, slot }) => (slot === undefined ? [] : [{ jobId, key: slot }]));
+  return new Map((await ledger.runs(refs)).map((run) => [run.jobId, run]));
 }
 
 /** At most so many parked runs are counted. */
