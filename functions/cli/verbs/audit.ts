@@ -53,8 +53,8 @@ Examples:
 async function audit(open: OpenLedger, options: AuditOptions, io: Io): Promise<ExitCode> {
   const { ledger, name } = open;
   const manifest = await deployedJobs(ledger, name);
-  const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
-  const jobs = asked ? [asked] : everyJob(manifest);
+  const jobs =
+    options.job === undefined ? everyJob(manifest) : [await knownJob(ledger, manifest, options.job)];
   const timezone = readingZone(
     jobs.map((job) => job.timezone),
     options,

@@ -56,6 +56,7 @@ function wholeDays(text: string): number {
 
 async function foresee(open: OpenLedger, options: ForecastOptions, io: Io): Promise<ExitCode> {
   const { ledger, name } = open;
+  const now = io.now();
   const manifest = await deployedJobs(ledger, name);
   const { jobs, pools } = concerned(manifest, options.pool);
   const timezone = readingZone(
@@ -63,10 +64,10 @@ async function foresee(open: OpenLedger, options: ForecastOptions, io: Io): Prom
     options,
     io,
   );
-  const from = options.from === undefined ? io.now() : fromOf(options.from, timezone, io.now());
+  const from = options.from === undefined ? now : fromOf(options.from, timezone, now);
   const paused = await pausedJobs(ledger, jobs);
   const running = jobs.filter(({ id }) => !paused.includes(id));
-  const past = await pastOf(ledger, running, io.now());
+  const past = await pastOf(ledger, running, now);
   const durations = new Map([...past].map(([id, of]) => [id, of.durations]));
   const range = { from, to: from + options.days * day };
   const whole = forecast({ jobs: running, pools, durations, range });

@@ -49,8 +49,8 @@ Examples:
 
 async function runs({ ledger, name }: OpenLedger, options: RunsOptions, io: Io): Promise<ExitCode> {
   const manifest = await deployedJobs(ledger, name);
-  const asked = options.job === undefined ? null : await knownJob(ledger, manifest, options.job);
-  const jobs: KnownJob[] = asked ? [asked] : everyJob(manifest);
+  const jobs =
+    options.job === undefined ? everyJob(manifest) : [await knownJob(ledger, manifest, options.job)];
   const timezone = readingZone(
     jobs.map((job) => job.timezone),
     options,
