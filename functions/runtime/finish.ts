@@ -122,8 +122,7 @@ async function lastWrite(
     return came;
   };
   const came = await persevere(`the ${what}`, write, { until: killedAt - lastWordsMs, ports });
-  if (came === 'finished' && awaited.length > 0)
-    await ports.nudger.nudge(`${run.jobId} gave back what others wait for: ${awaited.join(', ')}`);
+  if (came === 'finished') await tellOf(awaited, run, ports);
   return came;
 }
 
@@ -131,6 +130,16 @@ async function lastWrite(
 export function awaitedIn(answer: Answer): string[] {
   if (answer.kind !== 'refused') return [];
   return [...(answer.job ? ['its slot'] : []), ...Object.keys(answer.pools ?? {})];
+}
+
+/** The reconciler is told of what was given back, and others wait for. */
+export async function tellOf(
+  awaited: readonly string[],
+  { jobId }: Run,
+  { nudger }: Pick<Ports, 'nudger'>,
+): Promise<void> {
+  if (awaited.length > 0)
+    await nudger.nudge(`${jobId} gave back what others wait for: ${awaited.join(', ')}`);
 }
 
 export function lastChange(

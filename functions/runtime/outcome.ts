@@ -5,7 +5,7 @@ import type { RunError } from '../domain/run.ts';
 import type { Continuation } from '../job.ts';
 
 /** A run's record keeps a result up to this size; of a larger one how its JSON begins. */
-export const largestResultBytes = 64 * 1024;
+const largestResultBytes = 64 * 1024;
 const largestMessageBytes = 2 * 1024;
 const largestStackBytes = 8 * 1024;
 
@@ -54,7 +54,7 @@ function isMarked(value: unknown): value is { readonly fireledger: unknown } {
 }
 
 /** The outcome of a handler that threw. What it threw may say whether to try again; marks tell, since a bundle may hold our classes twice. */
-export function failureOf(thrown: unknown): Outcome {
+export function failureOf(thrown: unknown): Extract<Outcome, { kind: 'failed' }> {
   const again = isMarked(thrown) ? againOf(thrown) : undefined;
   return { kind: 'failed', error: errorOf(thrown), ...(again && { again }) };
 }

@@ -1,7 +1,6 @@
-import type { Context } from '../job.ts';
+import type { StepVerbs } from '../runtime/steps/index.ts';
 import type { Execution } from './execution.ts';
 
-type StepVerbs = Pick<Context, 'step' | 'once' | 'map' | 'commit'>;
 type Act = (...args: unknown[]) => Promise<unknown>;
 
 /** Steps take virtual time; the work in them is job code like any other. */

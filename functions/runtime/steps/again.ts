@@ -39,8 +39,7 @@ function pauseAfter(
   policy: Policy,
   { ports, deadline }: StepScope,
 ): number | null {
-  const outcome = failureOf(error);
-  if (outcome.kind !== 'failed' || outcome.again !== undefined) return null;
+  if (failureOf(error).again !== undefined) return null;
   const pauseMs = pauseBeforeRetry({ failures }, { policy, again: undefined, random: ports.random() });
   return pauseMs === null || ports.clock() + pauseMs >= deadline ? null : pauseMs;
 }

@@ -4,7 +4,7 @@ import type { Run } from '../../domain/run.ts';
 import { CommitRefused, StepError } from '../../domain/step-errors.ts';
 import { type AuthorWrite, roomForWrites, type StepWrite } from '../../domain/steps.ts';
 import type { CommitOptions } from '../../job.ts';
-import { awaitedIn } from '../finish.ts';
+import { awaitedIn, tellOf } from '../finish.ts';
 import { keptResult } from './result.ts';
 import type { Sent, StepScope } from './scope.ts';
 
@@ -17,12 +17,12 @@ export async function commit(
   writes: readonly AuthorWrite[],
   { options, signal, scope }: { options: CommitOptions; signal: AbortSignal; scope: StepScope },
 ): Promise<void> {
-  scope.begin(name, 'commit', signal);
+  const call = scope.begin(name, 'commit', signal);
   try {
     const { standing, known } = await scope.known(name);
     if (known !== null) return;
-    const last = lastOf(name, options, scope);
-    checkWrites(name, writes, last);
+    const last = lastOf(call, options, scope);
+    checkWrites(call, writes, last);
     const write = { step: scope.record(name, 'commit'), replaces: standing, writes };
     const sent = last === undefined ? await scope.send(write) : await end({ ...write, last }, scope);
     if (sent.came === 'writes-refused') throw refusedBy(name, sent);
@@ -30,27 +30,24 @@ export async function commit(
     if (last !== undefined) scope.endedBy = name;
   } catch (error) {
     scope.names.giveBack(name);
-    throw error instanceof Unwritable ? unwritable(name, error) : error;
+    throw error instanceof Unwritable ? unwritable(call, error) : error;
   }
 }
 
 /** Such as a table that isn't there, or one that the job has no permission for. */
-function unwritable(name: string, error: Unwritable): StepError {
-  const message = `ctx.commit(${JSON.stringify(name)}): DynamoDB can not take it: ${error.message}`;
-  return new StepError(message, { cause: error });
+function unwritable(call: string, error: Unwritable): StepError {
+  return new StepError(`${call}: DynamoDB can not take it: ${error.message}`, { cause: error });
 }
 
 function lastOf(
-  name: string,
+  call: string,
   { final = false, result }: CommitOptions,
   scope: StepScope,
 ): LastWrite | undefined {
   if (!final && result !== undefined)
-    throw new StepError(
-      `ctx.commit(${JSON.stringify(name)}): only a final commit has a result; pass { final: true, result }`,
-    );
+    throw new StepError(`${call}: only a final commit has a result; pass { final: true, result }`);
   if (!final) return undefined;
-  return scope.lastWrite(keptResult(result, `ctx.commit(${JSON.stringify(name)})`).value);
+  return scope.lastWrite(keptResult(result, call).value);
 }
 
 /** Others who wait for the slot or a pool of the run are told once it has given them back. */
@@ -62,8 +59,7 @@ async function end(write: StepWrite & { readonly last: LastWrite }, scope: StepS
   const last = { ...write.last, effect: thoughOthersWait(write.last.effect) };
   const again = await scope.send({ ...write, last });
   if (endOf(again, run) !== 'written') return again;
-  const awaited = awaitedIn(first.answer).join(', ');
-  await ports.nudger.nudge(`${run.jobId} gave back what others wait for: ${awaited}`);
+  await tellOf(awaitedIn(first.answer), run, ports);
   return { ...again, came: 'written' };
 }
 
@@ -81,18 +77,17 @@ function refusedBy(name: string, { answer }: Sent): CommitRefused {
 
 const kinds = ['Put', 'Update', 'Delete', 'ConditionCheck'];
 
-function checkWrites(name: string, writes: readonly AuthorWrite[], last: LastWrite | undefined): void {
-  const what = `ctx.commit(${JSON.stringify(name)})`;
+function checkWrites(call: string, writes: readonly AuthorWrite[], last: LastWrite | undefined): void {
   const room = roomForWrites(last);
   if (writes.length > room)
     throw new StepError(
-      `${what}: ${writes.length} writes; at most ${room} fit in one transaction with fireledger's own. Make several commits`,
+      `${call}: ${writes.length} writes; at most ${room} fit in one transaction with fireledger's own. Make several commits`,
     );
   for (const [index, write] of writes.entries()) {
     const named = Object.keys(write);
     if (named.length !== 1 || !kinds.includes(named[0] ?? ''))
       throw new StepError(
-        `${what}: writes[${index}] has ${named.join(', ') || 'nothing'}; allowed is one of ${kinds.join(', ')}, as TransactWriteCommand takes them`,
+        `${call}: writes[${index}] has ${named.join(', ') || 'nothing'}; allowed is one of ${kinds.join(', ')}, as TransactWriteCommand takes them`,
       );
   }
 }

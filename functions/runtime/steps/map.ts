@@ -23,15 +23,15 @@ export async function map<Item, T>(
   { name, items, options, work }: MapOf<Item, T>,
   { signal, scope }: { signal: AbortSignal; scope: StepScope },
 ): Promise<T[]> {
-  scope.begin(name, 'map', signal);
+  const call = scope.begin(name, 'map', signal);
   try {
-    const { concurrency, batch } = limitsOf(name, options);
-    const keyed = keyedItems(name, items, options);
+    const { concurrency, batch } = limitsOf(call, options);
+    const keyed = keyedItems(call, items, options);
     const earlier = await scope.memo.batches(name);
     const results = recordedResults(earlier.values());
     const batches = new Batches(name, batch, { scope, earlier });
     const one = async ({ item, index, key }: Keyed<Item>) => {
-      const what = `ctx.map(${JSON.stringify(name)}), the item ${JSON.stringify(key)}`;
+      const what = `${call}, the item ${JSON.stringify(key)}`;
       const kept = keptResult(
         await tryAgain(what, () => work(item, index), { options, signal, scope }),
         what,
@@ -80,26 +80,24 @@ async function workThrough<Item>(
 
 const most = 1_000;
 
-function limitsOf<Item>(name: string, { concurrency = 10, batch = 100 }: MapOptions<Item>) {
+function limitsOf<Item>(call: string, { concurrency = 10, batch = 100 }: MapOptions<Item>) {
   for (const [option, value] of Object.entries({ concurrency, batch }))
     if (!Number.isInteger(value) || value < 1 || value > most)
-      throw new StepError(
-        `ctx.map(${JSON.stringify(name)}): ${option} is ${value}; allowed is a whole number from 1 to ${most}`,
-      );
+      throw new StepError(`${call}: ${option} is ${value}; allowed is a whole number from 1 to ${most}`);
   return { concurrency, batch };
 }
 
 const longestKey = 200;
 
 function keyedItems<Item>(
-  name: string,
+  call: string,
   items: readonly Item[],
   { key: keyOf }: MapOptions<Item>,
 ): Keyed<Item>[] {
   const places = new Map<string, number>();
   return items.map((item, index) => {
     const key: unknown = keyOf(item, index);
-    const at = `ctx.map(${JSON.stringify(name)}): the key of items[${index}]`;
+    const at = `${call}: the key of items[${index}]`;
     if (typeof key !== 'string' || key === '' || key.length > longestKey)
       throw new StepError(
         `${at} is ${JSON.stringify(key)}; allowed is a text of 1 to ${longestKey} characters`,

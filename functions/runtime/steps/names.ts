@@ -9,15 +9,15 @@ export class StepNames {
   readonly #used = new Set<string>();
 
   /** @throws StepError for a name that no step may have, and for one that another step of this attempt has */
-  take(name: string, verb: string): void {
+  take(name: string, call: string): void {
     const problem = problemOf(name);
     if (problem !== null)
       throw new StepError(
-        `ctx.${verb}(${JSON.stringify(name)}): the name ${problem}; allowed are 1 to ${longestName} printable characters without #`,
+        `${call}: the name ${problem}; allowed are 1 to ${longestName} printable characters without #`,
       );
     if (this.#used.has(name))
       throw new StepError(
-        `ctx.${verb}(${JSON.stringify(name)}): this attempt has another step of that name; put into it what tells them apart, such as ${JSON.stringify(`${name} 2`)}, or use ctx.map`,
+        `${call}: this attempt has another step of that name; put into it what tells them apart, such as ${JSON.stringify(`${name} 2`)}, or use ctx.map`,
       );
     this.#used.add(name);
   }

@@ -12,12 +12,11 @@ export async function once<T>(
   work: () => T | Promise<T>,
   { options, signal, scope }: { options: OnceOptions<T>; signal: AbortSignal; scope: StepScope },
 ): Promise<T> {
-  scope.begin(name, 'once', signal);
-  const what = `ctx.once(${JSON.stringify(name)})`;
+  const call = scope.begin(name, 'once', signal);
   const { standing, known } = await scope.memo.of(name);
   if (known?.state === 'done') return known.result as T;
   const done = async (result: T, replaces: StepRecord | null) => {
-    const { value } = keptResult(result, what);
+    const { value } = keptResult(result, call);
     await scope.write({ step: scope.record(name, 'once', { result: value }), replaces });
     return value;
   };

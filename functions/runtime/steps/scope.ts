@@ -61,15 +61,21 @@ export class StepScope {
     this.memo = new Memo(run, () => persevere('reading the steps', read, { until: deadline, ports }));
   }
 
-  /** @throws what ended the attempt, once it has ended; StepError for its name */
-  begin(name: string, verb: string, signal: AbortSignal): void {
+  /**
+   * Gives what messages call the step, such as `ctx.step("pay")`.
+   *
+   * @throws what ended the attempt, once it has ended; StepError for its name
+   */
+  begin(name: string, verb: StepKind, signal: AbortSignal): string {
     if (this.#fence !== undefined) throw this.#fence;
     signal.throwIfAborted();
+    const call = `ctx.${verb}(${JSON.stringify(name)})`;
     if (this.endedBy !== undefined)
       throw new StepError(
-        `ctx.${verb}(${JSON.stringify(name)}): the run has ended with its final commit ${JSON.stringify(this.endedBy)}; nothing after it is recorded`,
+        `${call}: the run has ended with its final commit ${JSON.stringify(this.endedBy)}; nothing after it is recorded`,
       );
-    this.names.take(name, verb);
+    this.names.take(name, call);
+    return call;
   }
 
   /**

@@ -9,12 +9,11 @@ export async function step<T>(
   work: () => T | Promise<T>,
   { options, signal, scope }: { options: StepOptions; signal: AbortSignal; scope: StepScope },
 ): Promise<T> {
-  scope.begin(name, 'step', signal);
+  const call = scope.begin(name, 'step', signal);
   try {
     const { standing, known } = await scope.known(name);
     if (known !== null) return known.result as T;
-    const what = `ctx.step(${JSON.stringify(name)})`;
-    const { value } = keptResult(await tryAgain(what, work, { options, signal, scope }), what);
+    const { value } = keptResult(await tryAgain(call, work, { options, signal, scope }), call);
     await scope.write({ step: scope.record(name, 'step', { result: value }), replaces: standing });
     return value;
   } catch (error) {
