@@ -83,7 +83,8 @@ export function endOf(
   return sameDay > start ? sameDay : on(start + day);
 }
 
-function onDayOf(instant: number, clock: string, timezone: string): string {
+/** The local time that a clock shows on the day of an instant. */
+export function onDayOf(instant: number, clock: string, timezone: string): string {
   return `${localTime(instant, timezone).slice(0, 10)}T${clock}`;
 }
 

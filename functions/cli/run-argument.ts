@@ -1,19 +1,19 @@
 import type { Ledger } from '../domain/ledger.ts';
+import type { PublishedManifest } from '../domain/manifest.ts';
 import { fireKey, fireTimeOf, type RunRef, runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
-import { localTime } from '../domain/schedule/index.ts';
-import { instantsOf } from './instants.ts';
+import { instantsOf, isClockTime, onDayOf } from './instants.ts';
 import { deployedJobs, type KnownJob, knownJob } from './known-jobs.ts';
 import { newestRun } from './newest-runs.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
 
-const timeAlone = /^\d{2}:\d{2}$/;
-
 export interface FoundRun {
   readonly run: Run;
   readonly job: KnownJob;
+  /** By which the job was found. */
+  readonly manifest: PublishedManifest;
 }
 
 /**
@@ -27,10 +27,11 @@ export async function findRun(
 ): Promise<FoundRun> {
   const [jobId = '', ...rest] = text.split('#');
   const key = time ?? rest.join('#');
-  const job = await knownJob(ledger, await deployedJobs(ledger, name), jobId);
-  if (key !== '') return { job, run: await onlyRun(ledger, refsOf(job, key, now)) };
+  const manifest = await deployedJobs(ledger, name);
+  const job = await knownJob(ledger, manifest, jobId);
+  if (key !== '') return { job, manifest, run: await onlyRun(ledger, refsOf(job, key, now)) };
   const newest = orNewest ? await newestRun(ledger, jobId, now) : null;
-  if (newest !== null) return { job, run: newest };
+  if (newest !== null) return { job, manifest, run: newest };
   throw orNewest
     ? new UserError(`${jobId} has no run yet; \`fl next ${jobId}\` tells when it is due`)
     : namesNone(text, jobId);
@@ -45,8 +46,7 @@ function namesNone(text: string, jobId: string): UserError {
 /** `05:00` is today's, by the job's calendar. */
 function refsOf(job: KnownJob, key: string, now: number): RunRef[] {
   if (fireTimeOf(key) !== null) return [{ jobId: job.id, key }];
-  const today = localTime(now, job.timezone).slice(0, 10);
-  const time = timeAlone.test(key) ? `${today}T${key}` : key;
+  const time = isClockTime(key) ? onDayOf(now, key, job.timezone) : key;
   return instantsOf(time, job.timezone, 'TIME').map((instant) => ({ jobId: job.id, key: fireKey(instant) }));
 }
 

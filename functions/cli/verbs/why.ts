@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { explain } from '../explanation.ts';
 import { type Io, writeJson } from '../io.ts';
-import { deployedJobs } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { usingLedger } from '../open-ledger.ts';
 import { whyJson } from '../render/why-json.ts';
@@ -37,8 +36,7 @@ Examples:
       usingLedger(options, 'why', async (open) => {
         const now = io.now();
         const found = await findRun(open, [run, time], { now, orNewest: true });
-        const manifest = await deployedJobs(open.ledger, open.name);
-        const explanation = await explain(found.run, { ledger: open.ledger, manifest, now });
+        const explanation = await explain(found.run, { ledger: open.ledger, manifest: found.manifest, now });
         if (options.json) await writeJson(io, whyJson(explanation));
         else await io.write(`${whyText(explanation, { timezone: found.job.timezone, look: io.look })}\n`);
       }),
