@@ -1,5 +1,7 @@
 import { printable } from '../../catalog/problem.ts';
 
+export { counted } from '../../domain/words.ts';
+
 /** Text of whatever origin on one line, without what a terminal would obey. */
 export function oneLine(text: string): string {
   return printable(text.replace(/\s+/g, ' ').trim());
@@ -9,9 +11,4 @@ export function oneLine(text: string): string {
 export function named(names: readonly string[], most: number): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** `1 fire`, `1,200 fires`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

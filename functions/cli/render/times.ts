@@ -1,5 +1,8 @@
 import { localTime } from '../../domain/schedule/index.ts';
 import { day, hour, minute, second } from '../../domain/time.ts';
+import { wallText } from '../../domain/words.ts';
+
+export { wallText };
 
 /** `2026-12-01 03:00 +08:00`; seconds only where they aren't 0. */
 export function localText(instant: number, timezone: string): string {
@@ -12,12 +15,6 @@ export function preciseText(instant: number, timezone: string): string {
   const text = localTime(instant, timezone);
   const tenth = Math.floor((instant % second) / 100);
   return `${text.slice(0, 10)} ${text.slice(11, 19)}.${tenth} ${timezone === 'UTC' ? 'UTC' : text.slice(19)}`;
-}
-
-/** `2026-12-01 03:00`: for where the zone stands beside it. */
-export function wallText(instant: number, timezone: string): string {
-  const text = localTime(instant, timezone);
-  return `${text.slice(0, 10)} ${text.slice(11, 19).replace(/:00$/, '')}`;
 }
 
 /** `03:00` on the day of `now` there, `12-01 03:00` on another day. */

@@ -1,9 +1,11 @@
 import type { ManifestJob } from '../manifest.ts';
 import { formatDuration } from '../schedule/index.ts';
+import { minute } from '../time.ts';
+import { counted } from '../words.ts';
 import type { Telling } from './due.ts';
 import type { Notice } from './notice.ts';
 import { endedLetter } from './run-letter.ts';
-import { counted, factLines, flCommand, plain, subjectOf, zonedText } from './words.ts';
+import { factLines, flCommand, plain, subjectOf, zonedText } from './words.ts';
 
 /** Ready to be sent. `subject`: as SNS takes it. `text`: a headline, what is known, and at the end the commands to run. */
 export interface Message {
@@ -152,7 +154,7 @@ function gapLetter(
 }
 
 function wholeMinutes(ms: number): number {
-  return Math.max(1, Math.floor(ms / 60_000)) * 60_000;
+  return Math.max(1, Math.floor(ms / minute)) * minute;
 }
 
 /** What there were more of, and the command that lists it. */

@@ -2,9 +2,10 @@ import type { ManifestJob } from '../manifest.ts';
 import { functionName, runId } from '../names.ts';
 import type { Attempt, Run } from '../run.ts';
 import { formatDuration, timetable } from '../schedule/index.ts';
+import { counted } from '../words.ts';
 import type { Letter, Surroundings } from './message.ts';
 import type { Notice } from './notice.ts';
-import { counted, plain, zonedText } from './words.ts';
+import { plain, zonedText } from './words.ts';
 
 type Ended = Extract<Notice, { kind: 'failed' | 'parked' }>;
 

@@ -1,4 +1,5 @@
 import { localTime } from '../schedule/index.ts';
+import { wallText } from '../words.ts';
 
 /** Longer texts of others are cut. */
 const longestText = 300;
@@ -19,14 +20,10 @@ export function subjectOf(text: string): string {
 
 /** `2026-11-30 14:00 -05:00 (America/New_York)`; seconds only where they aren't 0. */
 export function zonedText(instant: number, timezone: string): string {
-  const text = localTime(instant, timezone);
-  const wall = `${text.slice(0, 10)} ${text.slice(11, 19).replace(/:00$/, '')}`;
-  return timezone === 'UTC' ? `${wall} UTC` : `${wall} ${text.slice(19)} (${timezone})`;
-}
-
-/** `1 fire`, `1,200 fires`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  const wall = wallText(instant, timezone);
+  return timezone === 'UTC'
+    ? `${wall} UTC`
+    : `${wall} ${localTime(instant, timezone).slice(19)} (${timezone})`;
 }
 
 /** On one's own machine `fl` finds the ledger of `npm start` by itself. */
