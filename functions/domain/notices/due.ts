@@ -1,5 +1,5 @@
 import { hour } from '../time.ts';
-import { idOf, keyOf, type Notice, type NoticeKind, sizeOf } from './notice.ts';
+import { idOf, keyOf, type Notice, type NoticeKind, partsOf, sizeOf } from './notice.ts';
 
 /** What was told under a key in the hour from `since` on, by id, and how many more there were. */
 export interface ToldHour {
@@ -64,9 +64,9 @@ export function due(
     tell.push({ kind: 'one', notice, ...told, ...(more && { more }) });
   }
   for (const [key, held] of before) {
-    const { kind, jobId } = partsOf(key);
-    if (note(hours, { key, kind, id: `until ${now}`, size: held.count }, now) !== null)
-      tell.push({ kind: 'held', of: kind, ...(jobId !== undefined && { jobId }), held });
+    const { kind: of, ...whose } = partsOf(key);
+    if (note(hours, { key, kind: of, id: `until ${now}`, size: held.count }, now) !== null)
+      tell.push({ kind: 'held', of, ...whose, held });
   }
   return { tell, noticed: Object.fromEntries(hours) };
 }
@@ -75,7 +75,7 @@ export function due(
 export function untold(noticed: Noticed, failed: readonly Telling[], now: number): Noticed {
   const hours = new Map(Object.entries(noticed));
   for (const telling of failed) {
-    const key = telling.kind === 'one' ? keyOf(telling.notice) : keyOfParts(telling);
+    const key = keyOf(telling.kind === 'one' ? telling.notice : { ...telling, kind: telling.of });
     const { count, since } = heldIn(telling, now);
     const before = hours.get(key);
     hours.set(key, {
@@ -145,13 +145,4 @@ function mostOf(key: string, kind: NoticeKind): number {
 
 function isByJob(kind: NoticeKind): boolean {
   return kind !== 'unreadable' && kind !== 'ledger-gap';
-}
-
-function partsOf(key: string): { kind: NoticeKind; jobId?: string } {
-  const [kind = '', jobId] = key.split('#');
-  return { kind: kind as NoticeKind, ...(jobId !== undefined && { jobId }) };
-}
-
-function keyOfParts({ of, jobId }: { of: NoticeKind; jobId?: string }): string {
-  return jobId === undefined ? of : `${of}#${jobId}`;
 }

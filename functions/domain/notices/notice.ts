@@ -28,9 +28,21 @@ export type Notice =
 
 export type NoticeKind = Notice['kind'];
 
+/** Of which kind, and of which job if it is about one. */
+export interface NoticeKey {
+  readonly kind: NoticeKind;
+  readonly jobId?: string;
+}
+
 /** Notices with the same key are told together when they are many. */
-export function keyOf(notice: Notice): string {
-  return 'jobId' in notice ? `${notice.kind}#${notice.jobId}` : notice.kind;
+export function keyOf({ kind, jobId }: NoticeKey): string {
+  return jobId === undefined ? kind : `${kind}#${jobId}`;
+}
+
+/** The inverse of `keyOf`. */
+export function partsOf(key: string): NoticeKey {
+  const [kind = '', jobId] = key.split('#');
+  return { kind: kind as NoticeKind, ...(jobId !== undefined && { jobId }) };
 }
 
 /** Tells a notice from others of its key: one that comes twice is told once. */
