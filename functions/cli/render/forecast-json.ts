@@ -1,6 +1,5 @@
 import type {
   Change,
-  Collision,
   JobForecast,
   Overlap,
   Peak,
@@ -42,7 +41,7 @@ function poolJson(pool: PoolForecast): Readonly<Record<string, unknown>> {
     overCapacityMs: pool.overMs,
     peaks: pool.peaks.map(peakJson),
     peaksLeftOut: pool.peakCount - pool.peaks.length,
-    collisions: pool.collisions.map((collision: Collision) => ({ ...collision })),
+    collisions: pool.collisions,
   };
 }
 

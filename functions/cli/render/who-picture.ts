@@ -2,8 +2,7 @@ import { staysOf, weightIn } from '../../domain/contention/holding.ts';
 import { isHeld, type Occupancy, poolWaits } from '../../domain/contention/occupancy.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
-import { localTime } from '../../domain/schedule/index.ts';
-import { second } from '../../domain/time.ts';
+import { localTime, offsetAt } from '../../domain/schedule/index.ts';
 import { type Lane, lanesText, legendOf } from './lanes.ts';
 import type { Look } from './look.ts';
 import { counted } from './text.ts';
@@ -18,8 +17,7 @@ export function pictureText(who: Who, look: Look): string {
   const runs = [...new Map(rows.map(({ run }) => [runId(run), run])).values()];
   const lanes = runs.slice(0, mostLanes).map((run) => laneOf(run, who));
   const clock = clockWithin(range, timezone);
-  const offset =
-    Date.parse(`${localTime(range.from, timezone).slice(0, 19)}Z`) - Math.floor(range.from / second) * second;
+  const offset = offsetAt(range.from, timezone);
   const axis = { range, look, offset, clock: (instant: number) => clock(instant).slice(0, -':00'.length) };
   const foot = {
     label: `held, of ${capacity}`,

@@ -9,6 +9,6 @@ export {
 } from './forecast.ts';
 export { groupsOf } from './groups.ts';
 export type { Overlap } from './overlap.ts';
-export type { Collision, PoolForecast } from './pool-forecast.ts';
+export type { PoolForecast } from './pool-forecast.ts';
 export { type Peak, sliceMs } from './pool-meter.ts';
 export type { Change, Suggestion } from './spread.ts';

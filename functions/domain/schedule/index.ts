@@ -12,6 +12,6 @@ export { spreadOf } from './spread.ts';
 export { type Timetable, timetable } from './timetable.ts';
 export type { Dst } from './wall-clock.ts';
 export { warnings } from './warnings.ts';
-export { localTime, nearOffsetChange } from './zone.ts';
+export { localTime, nearOffsetChange, offsetAt } from './zone.ts';
 export { zoneProblem } from './zone-problem.ts';
 export { recordZone, type ZoneRecord } from './zone-record.ts';

@@ -133,9 +133,14 @@ export function nearOffsetChange(timezone: string, instant: number, withinMs: nu
   return offsetChanges(timezone, instant - withinMs, instant + withinMs).length > 0;
 }
 
+/** How far the wall's clock is ahead of UTC at an instant, in milliseconds. */
+export function offsetAt(instant: number, timezone: string): number {
+  return zoneOf(timezone).segmentAt(instant).offset;
+}
+
 /** `2026-12-01T03:00:00+08:00`: the wall time of an instant, with its offset. */
 export function localTime(instant: number, timezone: string): string {
-  const { offset } = zoneOf(timezone).segmentAt(instant);
+  const offset = offsetAt(instant, timezone);
   const size = formatLocal(Math.abs(offset)).slice(11);
   return `${formatLocal(instant + offset)}${offset < 0 ? '-' : '+'}${size.replace(/:00$/, '')}`;
 }
