@@ -109,6 +109,7 @@ export class Faults {
   readonly #plan: FaultPlan;
   readonly #tell: (strike: Strike) => void;
   readonly #streams: Readonly<Record<FaultName, Random>>;
+  readonly #chances: Readonly<Record<FaultName, number>>;
   /** Of the last strike of each. A strike that is left out draws nothing that the others would miss. */
   readonly #extents: Record<FaultName, Random>;
   readonly #strikes: Record<FaultName, number>;
@@ -120,6 +121,7 @@ export class Faults {
     this.#plan = plan;
     this.#tell = tell;
     this.#streams = byName((name) => random.fork(name));
+    this.#chances = byName((name) => chanceOf(name, plan));
     this.#extents = { ...this.#streams };
     this.#strikes = byName(() => 0);
   }
@@ -128,7 +130,7 @@ export class Faults {
   strikes(name: FaultName): boolean {
     if (this.#isCalm || !this.#plan.enabled.has(name)) return false;
     const stream = this.#streams[name];
-    if (!stream.chance(this.#chanceOf(name))) return false;
+    if (!stream.chance(this.#chances[name])) return false;
     this.#extents[name] = stream.fork('extent');
     const place = this.#total;
     this.#total += 1;
@@ -137,12 +139,6 @@ export class Faults {
     this.#strikes[name] += 1;
     this.#tell({ fault: name, place });
     return true;
-  }
-
-  #chanceOf(name: FaultName): number {
-    const { chances = {}, intensity = 1 } = this.#plan;
-    const { chance } = faultTable[name];
-    return chances[name] ?? (chance < rare ? chance * intensity : chance);
   }
 
   /** The stream by which the extent of a fault's last strike is drawn: how late, how long. */
@@ -167,6 +163,11 @@ export class Faults {
   get total(): number {
     return this.#total;
   }
+}
+
+function chanceOf(name: FaultName, { chances = {}, intensity = 1 }: FaultPlan): number {
+  const { chance } = faultTable[name];
+  return chances[name] ?? (chance < rare ? chance * intensity : chance);
 }
 
 function byName<T>(of: (name: FaultName) => T): Record<FaultName, T> {
