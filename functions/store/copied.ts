@@ -11,8 +11,9 @@ export function copied<T>(value: T): T {
 
 function copiedParts<T extends object>(value: T): T {
   if (Array.isArray(value)) return value.map(copied) as typeof value;
-  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(parts.map(([name, part]) => [name, copied(part)])) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) if (part !== undefined) copy[name] = copied(part);
+  return copy as T;
 }
 
 function isPlain(value: object): boolean {
