@@ -1,14 +1,12 @@
-import { table } from '../../contract.ts';
 import type { SpecVersion } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import { isInForce } from '../published.ts';
-import { attributesOf } from './attributes.ts';
 import { failedInARow, isKnown, specIs, unpaused } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, type Condition } from './expressions.ts';
 import { jobStateOf, specItem, specVersionOf } from './items.ts';
 import { jobKey, jobPartition, specPrefix } from './keys.ts';
-import { get, getAll, queryAll } from './read.ts';
+import { get, getAll, queryPrefix } from './read.ts';
 import { crowded, transact, update } from './write.ts';
 
 type JobVerbs = Pick<Ledger, 'countStray' | 'job' | 'jobs' | 'specs' | 'publish' | 'setPause'>;
@@ -52,13 +50,7 @@ async function changeJob(
 }
 
 async function readSpecs(db: Database, jobId: string): Promise<SpecVersion[]> {
-  const versions = {
-    KeyConditionExpression: '#pk = :job AND begins_with(#sk, :prefix)',
-    ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
-    ExpressionAttributeValues: attributesOf({ ':job': jobPartition(jobId), ':prefix': specPrefix }),
-    ConsistentRead: true,
-  };
-  return (await queryAll(db, versions)).map(specVersionOf);
+  return (await queryPrefix(db, jobPartition(jobId), specPrefix)).map(specVersionOf);
 }
 
 async function publish(

@@ -4,6 +4,8 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { table } from '../../contract.ts';
+import { attributesOf } from './attributes.ts';
 import type { Database } from './database.ts';
 import type { Item } from './keys.ts';
 
@@ -50,6 +52,16 @@ export async function queryAll(...query: Parameters<typeof queryPages>): Promise
   const items: Item[] = [];
   for await (const item of queryPages(...query)) items.push(item);
   return items;
+}
+
+/** All items of a partition whose sort keys begin so. */
+export function queryPrefix(db: Database, partition: string, prefix: string): Promise<Item[]> {
+  return queryAll(db, {
+    KeyConditionExpression: '#pk = :partition AND begins_with(#sk, :prefix)',
+    ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
+    ExpressionAttributeValues: attributesOf({ ':partition': partition, ':prefix': prefix }),
+    ConsistentRead: true,
+  });
 }
 
 /** All items of a query, page by page, at most `limit`. */

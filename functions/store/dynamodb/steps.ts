@@ -1,6 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { table } from '../../contract.ts';
 import { type Fence, type Ledger, Unwritable } from '../../domain/ledger.ts';
 import type { RunRef } from '../../domain/names.ts';
 import {
@@ -10,13 +9,12 @@ import {
   type StepRecord,
   type StepWrite,
 } from '../../domain/steps.ts';
-import { attributesOf } from './attributes.ts';
 import { fenceHolds, isAbsent, stepIs } from './conditions.ts';
 import type { Database } from './database.ts';
 import { under } from './expressions.ts';
 import { stepItem, stepOf } from './items.ts';
 import { runKey, stepPartition, stepPrefix } from './keys.ts';
-import { queryAll } from './read.ts';
+import { queryPrefix } from './read.ts';
 import { isHopeless } from './refusal.ts';
 import { answerOf, effectsOf, moveItem } from './runs.ts';
 import { transact } from './write.ts';
@@ -30,13 +28,7 @@ export function stepVerbs(db: Database): Pick<Ledger, 'steps' | 'writeStep'> {
 }
 
 async function readSteps(db: Database, ref: RunRef): Promise<StepRecord[]> {
-  const ofRun = {
-    KeyConditionExpression: '#pk = :run AND begins_with(#sk, :step)',
-    ExpressionAttributeNames: { '#pk': table.partitionKey, '#sk': table.sortKey },
-    ExpressionAttributeValues: attributesOf({ ':run': stepPartition(ref), ':step': stepPrefix }),
-    ConsistentRead: true,
-  };
-  return (await queryAll(db, ofRun)).map(stepOf);
+  return (await queryPrefix(db, stepPartition(ref), stepPrefix)).map(stepOf);
 }
 
 /** The run first, then its job and pools, the author's writes and the step: in the order in which the answer is read. */
