@@ -65,11 +65,12 @@ function againOf(thrown: { readonly fireledger: unknown; readonly afterMs?: unkn
   return thrown.fireledger === 'retry' && typeof afterMs === 'number' ? { afterMs } : undefined;
 }
 
-function jsonOf(value: unknown): string | Error {
+/** An error says why there is none. `replacer`: as `JSON.stringify` takes it. */
+export function jsonOf(value: unknown, replacer?: (key: string, value: unknown) => unknown): string | Error {
   try {
-    return JSON.stringify(value) ?? new Error(`a ${typeof value} has no JSON`);
-  } catch (error) {
-    return new Error(errorOf(error).message);
+    return JSON.stringify(value, replacer) ?? new Error(`a ${typeof value} has no JSON`);
+  } catch (cause) {
+    return new Error(errorOf(cause).message, { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import { StepError } from '../../domain/step-errors.ts';
 import { largestStepBytes } from '../../domain/steps.ts';
+import { jsonOf } from '../outcome.ts';
 
 /** A step's result as each later attempt will find it, and the bytes of its JSON. */
 export interface KeptResult<T = unknown> {
@@ -15,24 +16,18 @@ export interface KeptResult<T = unknown> {
  */
 export function keptResult<T>(result: T, what: string): KeptResult<T> {
   if (result === undefined) return { value: result, bytes: 0 };
-  const text = textOf(result, what);
+  const text = jsonOf(result, refuseLoss);
+  if (text instanceof Error)
+    throw new StepError(
+      `${what}: its result can not be kept: ${text.message}. Return plain JSON values, or nothing`,
+      { cause: text.cause },
+    );
   const bytes = Buffer.byteLength(text);
   if (bytes > largestStepBytes)
     throw new StepError(
       `${what}: its result has ${bytes} bytes of JSON; at most ${largestStepBytes} are kept. Store it elsewhere and return where`,
     );
   return { value: JSON.parse(text), bytes };
-}
-
-function textOf(result: unknown, what: string): string {
-  try {
-    return JSON.stringify(result, refuseLoss);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StepError(`${what}: its result can not be kept: ${why}. Return plain JSON values, or nothing`, {
-      cause: error,
-    });
-  }
 }
 
 /** What JSON would leave out, or make null, without a word. */

@@ -271,6 +271,7 @@ describe('what can not be a step', () => {
   it.each([
     ['a function', { retry: () => 1 }, /result can not be kept: it has a function at "retry"/],
     ['a cycle', cycle, /result can not be kept: .*circular/],
+    ['what gives no JSON', { toJSON: () => undefined }, /result can not be kept: a object has no JSON/],
     ['a BigInt', [1n], /it has a bigint at "0"/],
     ['a symbol', Symbol('x'), /it has a symbol/],
     ['a number that JSON lacks', { sum: Number.NaN }, /it has the number NaN at "sum"/],
