@@ -4,7 +4,7 @@ import { runId } from './names.ts';
 import type { Run } from './run.ts';
 
 /** Who paused a job when it was no person. */
-export const pausedByUs = 'fireledger';
+const pausedByUs = 'fireledger';
 
 /** An error's message may be long, and its stack is on the run. */
 const longestNote = 500;
