@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { noCatchUp } from '../../../functions/domain/catch-up.ts';
-import { decideFinish, finishedOrLost, thoughOthersWait } from '../../../functions/domain/finish.ts';
-import type { Effect, Ledger, PoolEffect } from '../../../functions/domain/ledger.ts';
+import { finishedOrLost } from '../../../functions/domain/finish.ts';
+import type { Ledger, PoolEffect } from '../../../functions/domain/ledger.ts';
 import { runId } from '../../../functions/domain/names.ts';
 import type { PoolState, Weights } from '../../../functions/domain/pools.ts';
 import type { Run } from '../../../functions/domain/run.ts';
@@ -18,6 +18,7 @@ import {
   stateOf,
 } from '../../support/ledger-records.ts';
 import type { Opener } from '../conformance.ts';
+import { finishing } from './finishing.ts';
 
 const database = 'reports-db';
 const mailer = 'mail-server';
@@ -57,18 +58,6 @@ function admit(ledger: Ledger, run: Run, pools: Weights) {
   const by = { catchUp: noCatchUp, token: 'reconciler', now: fireTime + 5_000 };
   const { fence, change, effect } = admission(run, { overlap: 'allow', graceMs: minute, pools }, by);
   return ledger.move(run, fence, change, { effect });
-}
-
-/** How a run ends: its first write, and the one that is made once others wait. */
-function finishing(run: Run) {
-  const outcome = { kind: 'succeeded' } as const;
-  const { change, effect } = decideFinish(run, { outcome, attempt: 1, now: fireTime + 9_000 });
-  const write = (ledger: Ledger, of: Effect) =>
-    ledger.move(run, { state: 'running', token: run.token }, change, { effect: of });
-  return {
-    first: (ledger: Ledger) => write(ledger, effect),
-    again: (ledger: Ledger) => write(ledger, thoughOthersWait(effect)),
-  };
 }
 
 /** A run without a claim, that does something to pools all the same. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noCatchUp } from '../../../functions/domain/catch-up.ts';
-import { decideFinish, finishedOrLost, thoughOthersWait } from '../../../functions/domain/finish.ts';
+import { finishedOrLost } from '../../../functions/domain/finish.ts';
 import type { Effect, Ledger } from '../../../functions/domain/ledger.ts';
 import { drop, queuedRun } from '../../../functions/domain/queue.ts';
 import type { Run } from '../../../functions/domain/run.ts';
@@ -9,6 +9,7 @@ import { minute } from '../../../functions/domain/time.ts';
 import { admission } from '../../../functions/domain/waiting.ts';
 import { claim, fireTime, job, jobId, publishFirst, refused, stateOf } from '../../support/ledger-records.ts';
 import type { Opener } from '../conformance.ts';
+import { finishing } from './finishing.ts';
 
 const queues = { overlap: 'queue' } as const;
 const dueAt = (index: number) => fireTime + index * minute;
@@ -37,17 +38,6 @@ async function line(ledger: Ledger, waiting: number) {
     runs.push(run);
   }
   return { running: running.run, runs };
-}
-
-function finishing(run: Run) {
-  const outcome = { kind: 'succeeded' } as const;
-  const { change, effect } = decideFinish(run, { outcome, attempt: 1, now: fireTime + 9_000 });
-  const write = (ledger: Ledger, of: Effect) =>
-    ledger.move(run, { state: 'running', token: run.token }, change, { effect: of });
-  return {
-    first: (ledger: Ledger) => write(ledger, effect),
-    again: (ledger: Ledger) => write(ledger, thoughOthersWait(effect)),
-  };
 }
 
 /** Fires that wait for their job's slot. */
