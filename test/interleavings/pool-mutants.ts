@@ -1,8 +1,8 @@
 import type { Effect, PoolEffect } from '../../functions/domain/ledger.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { ledgerWith } from '../runtime/world.ts';
+import { heldBy } from '../support/pool-rules.ts';
 import { creating, isCrash, isFinish, type Move, type Mutant, moving } from './mutations.ts';
-import { heldBy } from './pool-rules.ts';
 
 type Options = Move[3];
 

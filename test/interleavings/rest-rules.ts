@@ -4,8 +4,8 @@ import { runId } from '../../functions/domain/names.ts';
 import { isOpen, type Run } from '../../functions/domain/run.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import { auditLedger } from '../../functions/store/audit-ledger.ts';
+import { brokenPoolAtRest } from '../support/pool-rules.ts';
 import { fromNoon } from './acts.ts';
-import { brokenPoolAtRest } from './pool-rules.ts';
 import type { Watch } from './watch.ts';
 
 /** Sooner or later it must end. */

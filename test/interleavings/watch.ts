@@ -4,8 +4,8 @@ import type { Manifest } from '../../functions/domain/manifest.ts';
 import { type RunRef, runId } from '../../functions/domain/names.ts';
 import type { PoolState } from '../../functions/domain/pools.ts';
 import type { Run } from '../../functions/domain/run.ts';
+import { brokenPool, brokenTake } from '../support/pool-rules.ts';
 import { Bodies } from './bodies.ts';
-import { brokenPool, brokenTake } from './pool-rules.ts';
 import { brokenBeside, brokenByChange, brokenClaim, brokenStart } from './record-rules.ts';
 
 /** What a write left; null: it touches none such. */

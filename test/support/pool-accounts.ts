@@ -1,8 +1,7 @@
-import { holdsOf, isCountedFor } from '../../functions/domain/holds.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
-import { runId } from '../../functions/domain/names.ts';
 import { isQueued } from '../../functions/domain/queue.ts';
 import type { Run } from '../../functions/domain/run.ts';
+import { brokenPool } from './pool-rules.ts';
 
 /**
  * What of pools, slots and counts doesn't agree with the runs: what is held, taken or counted on the items, against what the
@@ -17,13 +16,7 @@ export async function disagreements(
     const [ours, theirs] = [JSON.stringify(item), JSON.stringify(records)];
     if (ours !== theirs) found.push(`${what}: ${ours}, by the records ${theirs}`);
   };
-  for (const { name, capacity, free, waiting, holds } of (await ledger.pools(pools)).values()) {
-    const held = sorted(runs.flatMap((run) => weightOf(holdsOf(run), name, run)));
-    const counted = runs.filter((run) => isCountedFor(run)[name] !== undefined).length;
-    compare(`holds of ${name}`, sorted(Object.entries(holds)), held);
-    compare(`free of ${name}`, free, capacity - sum(held));
-    compare(`waiting for ${name}`, waiting, counted);
-  }
+  for (const pool of (await ledger.pools(pools)).values()) found.push(...brokenPool(pool, runs));
   for (const { jobId, slot, queued } of (await ledger.jobs(runs.map((run) => run.jobId))).values()) {
     const mine = runs.filter((run) => run.jobId === jobId);
     const owners = mine.filter(({ hasSlot }) => hasSlot).map(({ key }) => key);
@@ -31,19 +24,4 @@ export async function disagreements(
     compare(`queued of ${jobId}`, queued, mine.filter(isQueued).length);
   }
   return found;
-}
-
-type Weight = [runId: string, weight: number];
-
-function weightOf(weights: Readonly<Record<string, number>>, pool: string, run: Run): Weight[] {
-  const weight = weights[pool];
-  return weight === undefined ? [] : [[runId(run), weight]];
-}
-
-function sorted(weights: readonly Weight[]): Weight[] {
-  return [...weights].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function sum(weights: readonly Weight[]): number {
-  return weights.reduce((total, [, weight]) => total + weight, 0);
 }

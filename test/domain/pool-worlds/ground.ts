@@ -53,7 +53,7 @@ export class Ground {
 
   async #act(act: () => Promise<void> | void): Promise<void> {
     await act();
-    checkAgreement(this.pools, this.open.values());
+    checkAgreement(this.pools.values(), [...this.open.values()]);
   }
 
   /** Lets time go by until all that is planned is over. */

@@ -1,8 +1,7 @@
 import { type Pools, patienceMs, type Waiter } from '../../../functions/domain/admission.ts';
-import { holdsOf, isCountedFor } from '../../../functions/domain/holds.ts';
-import { runId } from '../../../functions/domain/names.ts';
 import type { PoolState, Weights } from '../../../functions/domain/pools.ts';
 import type { Run } from '../../../functions/domain/run.ts';
+import { brokenPool, brokenPoolAtRest } from '../../support/pool-rules.ts';
 
 /** One write of a pool. */
 export function checkPool(before: PoolState | null, after: PoolState): void {
@@ -15,40 +14,17 @@ export function checkPool(before: PoolState | null, after: PoolState): void {
 }
 
 /** What the pools say is what the runs say. */
-export function checkAgreement(pools: ReadonlyMap<string, PoolState>, runs: Iterable<Run>): void {
-  const left = new Map<string, { holders: number; waiting: number }>();
-  for (const { name, holds, waiting } of pools.values())
-    left.set(name, { holders: Object.keys(holds).length, waiting });
-  for (const run of runs) {
-    for (const [name, weight] of Object.entries(holdsOf(run))) {
-      if (pools.get(name)?.holds[runId(run)] !== weight)
-        throw new Error(`${runId(run)} should hold ${weight} of ${name}.`);
-      less(left, name, 'holders');
-    }
-    for (const name of Object.keys(isCountedFor(run))) less(left, name, 'waiting');
-  }
-  for (const [name, { holders, waiting }] of left)
-    if (holders !== 0 || waiting !== 0)
-      throw new Error(`${name} has ${holders} holders and ${waiting} waiters more than there are runs.`);
-}
-
-function less(
-  left: Map<string, { holders: number; waiting: number }>,
-  name: string,
-  what: 'holders' | 'waiting',
-): void {
-  const counts = left.get(name);
-  if (counts === undefined) throw new Error(`There is no ${name}.`);
-  counts[what] -= 1;
+export function checkAgreement(pools: Iterable<PoolState>, runs: readonly Run[]): void {
+  for (const pool of pools) expectNone(brokenPool(pool, runs));
 }
 
 /** Nothing is held, nobody is counted, all is free. */
 export function checkRest(pools: Iterable<PoolState>): void {
-  for (const { name, capacity, free, waiting, holds } of pools)
-    if (free !== capacity || waiting !== 0 || Object.keys(holds).length > 0)
-      throw new Error(
-        `${name} leaked: ${free} of ${capacity} free, ${waiting} wait, held by ${JSON.stringify(holds)}.`,
-      );
+  for (const pool of pools) expectNone([...brokenPoolAtRest(pool), ...brokenPool(pool, [])]);
+}
+
+function expectNone(broken: readonly string[]): void {
+  if (broken.length > 0) throw new Error(`${broken.join('; ')}.`);
 }
 
 /**

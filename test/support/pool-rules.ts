@@ -14,7 +14,8 @@ export function brokenPool(pool: PoolState, runs: readonly Run[]): string[] {
   const held = Object.values(holds).reduce((sum, weight) => sum + weight, 0);
   if (free + held !== capacity)
     broken.push(`${name} has ${free} free and ${held} held, and a capacity of ${capacity}`);
-  const recorded = new Map(runs.map((run) => [runId(run), heldBy(run)[name]]));
+  const holders = runs.filter((run) => heldBy(run)[name] !== undefined);
+  const recorded = new Map(holders.map((run) => [runId(run), heldBy(run)[name]]));
   for (const id of new Set([...recorded.keys(), ...Object.keys(holds)]))
     if (holds[id] !== recorded.get(id))
       broken.push(`${id} has ${recorded.get(id) ?? 0} of ${name}, and was lent ${holds[id] ?? 0}`);
