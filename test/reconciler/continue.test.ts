@@ -3,7 +3,7 @@ import { mostCrashes } from '../../functions/domain/attention.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { at } from '../support/jobs.ts';
 import { deliver, end, succeed, type World } from '../support/reconciler.ts';
-import { db, deployed, expectNoLeak, offered, poolOf, report, runs, taken } from './pool-world.ts';
+import { db, deployed, expectNoLeak, first, offered, poolOf, report, runs, taken } from './pool-world.ts';
 
 const job = report('a', { crashed: 'resume' });
 const pause = { at: 0, by: 'ops', note: '' };
@@ -25,12 +25,6 @@ function hop(world: World, run: Run, page: number) {
 async function next(world: World): Promise<Run> {
   const [run] = await taken(world);
   if (run === undefined) throw new Error('nothing was offered');
-  return run;
-}
-
-async function first(world: World): Promise<Run> {
-  const [run] = await world.runs('a');
-  if (run === undefined) throw new Error('there is no run');
   return run;
 }
 

@@ -4,6 +4,7 @@ import { pauseAfterFailures } from '../../functions/domain/pause.ts';
 import { newRun } from '../../functions/domain/run.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
+import { ledgerWith } from '../runtime/world.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { deliver, end, succeed, World } from '../support/reconciler.ts';
 
@@ -83,10 +84,7 @@ describe('a job with pauseAfter: 3', () => {
       if (args[2] !== undefined) await memory.setPause(job.id, inBetween);
       return memory.setPause(...args);
     };
-    const ledger = new Proxy(memory, {
-      get: (target, verb) => (verb === 'setPause' ? setPause : Reflect.get(target, verb).bind(target)),
-    });
-    const { world } = await deployed({}, ledger);
+    const { world } = await deployed({}, ledgerWith(memory, { setPause }));
     await failsAt(world, '12:00', '12:01', '12:02');
     await world.sweepAt(at('12:02:30'));
     expect(await pauseOf(world)).toEqual(inBetween);
@@ -104,14 +102,8 @@ test('a job without pauseAfter is never paused', async () => {
 });
 
 test('one that can not be paused is told, and the sweep goes on', async () => {
-  const memory = memoryLedger();
-  const ledger = new Proxy(memory, {
-    get: (target, verb) => {
-      if (verb !== 'setPause') return Reflect.get(target, verb).bind(target);
-      return () => Promise.reject(new Error('no route'));
-    },
-  });
-  const { world } = await deployed({}, ledger);
+  const setPause = () => Promise.reject(new Error('no route'));
+  const { world } = await deployed({}, ledgerWith(memoryLedger(), { setPause }));
   await failsAt(world, '12:00', '12:01', '12:02');
   expect(await world.sweepAt(at('12:02:30'))).not.toBeNull();
   expect(world.problems).toEqual(['a job that fails too often could not be paused']);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { ManifestJob } from '../../functions/domain/manifest.ts';
 import type { Weights } from '../../functions/domain/pools.ts';
+import type { Run } from '../../functions/domain/run.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { at, manifestJob } from '../support/jobs.ts';
@@ -63,6 +64,13 @@ export function offered(world: World): string[] {
 /** A delivery at noon that starts. */
 export function runs(world: World, job: ManifestJob) {
   return deliver(world, job, at('12:00'));
+}
+
+/** The oldest run of a job. */
+export async function first(world: World, jobId = 'a'): Promise<Run> {
+  const [run] = await world.runs(jobId);
+  if (run === undefined) throw new Error(`there is no run of ${jobId}`);
+  return run;
 }
 
 /** Nothing has leaked, of whatever the jobs took. */

@@ -4,7 +4,7 @@ import type { Run } from '../../functions/domain/run.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { at } from '../support/jobs.ts';
 import { deliver, end, queue, succeed, type World, wait } from '../support/reconciler.ts';
-import { db, deployed, expectNoLeak, offered, poolOf, report, runs, taken } from './pool-world.ts';
+import { db, deployed, expectNoLeak, first, offered, poolOf, report, runs, taken } from './pool-world.ts';
 
 const retry = { attempts: 3, backoffMs: minute, capMs: hour };
 const error = { name: 'Error', message: 'the bank did not answer' };
@@ -27,12 +27,6 @@ async function failed(
 async function fail(world: World, run: Run, now: number) {
   world.now = now;
   await end(world, run, { kind: 'failed', error }, retry);
-}
-
-async function first(world: World, jobId = 'a'): Promise<Run> {
-  const [run] = await world.runs(jobId);
-  if (run === undefined) throw new Error(`there is no run of ${jobId}`);
-  return run;
 }
 
 describe('a run that is to be tried again', () => {
