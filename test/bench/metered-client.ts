@@ -1,6 +1,7 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unitsOf } from '../../functions/handlers/capacity-units.ts';
 import { ledgerClient } from '../../functions/store/dynamodb/index.ts';
+import { countRequests } from './count-requests.ts';
 
 /** What was sent, and what it consumed. */
 export interface Consumed {
@@ -21,7 +22,7 @@ export interface MeteredClient {
  */
 export function meteredClient(endpoint: string): MeteredClient {
   const client = ledgerClient({ endpoint, ...inACrowd });
-  const metered = { requests: 0, readUnits: 0, writeUnits: 0 };
+  const metered = { readUnits: 0, writeUnits: 0 };
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
@@ -39,14 +40,8 @@ export function meteredClient(endpoint: string): MeteredClient {
       },
     { step: 'initialize' },
   );
-  client.middlewareStack.add(
-    (send) => (args) => {
-      metered.requests += 1;
-      return send(args);
-    },
-    { step: 'finalizeRequest', priority: 'low' },
-  );
-  return { client, consumed: () => ({ ...metered }) };
+  const requests = countRequests(client);
+  return { client, consumed: () => ({ ...metered, requests: requests() }) };
 }
 
 /** All functions are one process here: it has the sockets and the time that each of them would have. */
