@@ -165,6 +165,19 @@ export default defineJob({
 `;
 }
 
+/** A system whose only job is `job`, due every minute, and its data folder; it is ready. */
+export async function startJob(
+  scenario: Scenario,
+  run: string,
+  options: string,
+): Promise<{ system: System; data: string }> {
+  const data = scenario.path('data');
+  const jobs = scenario.jobs({ 'job.ts': everyMinute(run, options) });
+  const system = scenario.start('--json', '--no-console', '--data', data, '--jobs', jobs);
+  await system.until(isReady);
+  return { system, data };
+}
+
 export function isReady({ kind }: Told): boolean {
   return kind === 'ready';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../functions/domain/time.ts';
 import { endClean, eventually, type RunJson, runsOf, show } from '../ledger.ts';
-import { everyMinute, fl, inScenario, isReady, type Scenario } from '../system.ts';
+import { fl, inScenario, startJob } from '../system.ts';
 
 /** A request is seen within 10 s by code that has run so long; the rest is for a crowded machine. */
 const reachedWithinMs = 15 * second;
@@ -60,14 +60,6 @@ describe.concurrent('a run that is to end before it is done', () => {
       await endClean(system, data, canceled);
     }));
 });
-
-async function startJob(scenario: Scenario, body: string, options: string) {
-  const data = scenario.path('data');
-  const jobs = scenario.jobs({ 'job.ts': everyMinute(body, options) });
-  const system = scenario.start('--json', '--no-console', '--data', data, '--jobs', jobs);
-  await system.until(isReady);
-  return { system, data };
-}
 
 async function firstThat(data: string, fits: (run: RunJson) => boolean): Promise<RunJson> {
   const found = await eventually(

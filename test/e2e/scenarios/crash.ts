@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../functions/domain/time.ts';
 import { endClean, eventually, type RunJson, runsOf, show } from '../ledger.ts';
-import { everyMinute, fl, inScenario, isReady, type Scenario, type System } from '../system.ts';
+import { fl, inScenario, type Scenario, startJob } from '../system.ts';
 
 const timeoutMs = 20 * second;
 /** A process may live half a minute longer than its job's timeout, and a minute covers clocks that differ. */
@@ -75,18 +75,6 @@ function deafOnce(scenario: Scenario): string {
     if (existsSync(${marker})) return;
     writeFileSync(${marker}, '');
     await pause(600_000);`;
-}
-
-async function startJob(
-  scenario: Scenario,
-  run: string,
-  options: string,
-): Promise<{ system: System; data: string }> {
-  const data = scenario.path('data');
-  const jobs = scenario.jobs({ 'job.ts': everyMinute(run, options) });
-  const system = scenario.start('--json', '--no-console', '--data', data, '--jobs', jobs);
-  await system.until(isReady);
-  return { system, data };
 }
 
 async function firstRunning(data: string): Promise<RunJson> {

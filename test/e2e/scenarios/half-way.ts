@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../functions/domain/time.ts';
 import { endClean, eventually, type RunJson, runsOf, show } from '../ledger.ts';
-import { everyMinute, fl, inScenario, isReady, type Scenario, type System } from '../system.ts';
+import { fl, inScenario, type Scenario, startJob } from '../system.ts';
 
 describe.concurrent('a job that goes wrong half-way', () => {
   test('twice fails, is tried again after a second or two each time, and succeeds: one run', () =>
@@ -83,18 +83,6 @@ function isRunningFirst(run: RunJson | undefined, hop: number): boolean {
 
 function isDuring(fireTime: string, { fireTime: due, settledAt = '' }: RunJson): boolean {
   return fireTime > due && fireTime < settledAt;
-}
-
-async function startJob(
-  scenario: Scenario,
-  run: string,
-  options: string,
-): Promise<{ system: System; data: string }> {
-  const data = scenario.path('data');
-  const jobs = scenario.jobs({ 'job.ts': everyMinute(run, options) });
-  const system = scenario.start('--json', '--no-console', '--data', data, '--jobs', jobs);
-  await system.until(isReady);
-  return { system, data };
 }
 
 async function firstSucceeded(data: string, withinMs: number): Promise<RunJson> {
