@@ -50,9 +50,9 @@ function nameProblem(name: string): string | null {
   return null;
 }
 
-/** Rights of the job's own role. Undefined when something was refused. */
+/** Rights of the job's own role. Undefined when there are none, or when something was refused. */
 export function checkPermissions(value: unknown, refuse: Refuse): readonly Permission[] | undefined {
-  if (value === undefined) return [];
+  if (value === undefined) return undefined;
   if (Array.isArray(value))
     return value.map((item, index) => permission(`permissions[${index}]`, item, refuse));
   refuse('permissions', value, 'is not allowed; allowed is a list of { actions: […], resources: […] }');

@@ -140,8 +140,8 @@ function checkEntry(
     graceMs: checkGrace(given.grace, refuse),
     memoryMb: checkMemory(given.memory, refuse),
     environment: checkEnvironment(given.environment, findings),
-    permissions: checkPermissions(given.permissions, refuse),
   };
+  const permissions = checkPermissions(given.permissions, refuse);
   const queue = checkQueue(given, findings);
   const failing = checkFailing(given, refuse);
   const weights = checkWeights(given, capacities, findings);
@@ -154,6 +154,7 @@ function checkEntry(
     ...failing,
     ...weights,
     specId: specIdOf(spec),
+    ...(permissions !== undefined && { permissions }),
     ...(stages !== undefined && { stages }),
   };
 }

@@ -27,6 +27,7 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
+/** What its role may do besides its own records. */
 export interface Permission {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -60,14 +61,21 @@ export interface ManifestJob {
   readonly timeoutMs: number;
   readonly graceMs: number;
   readonly memoryMb: number;
+  /** Absent: none. */
+  readonly permissions?: readonly Permission[];
+  /** Which secret is whose, by the name that its code calls it by. Absent: none. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** The network of functions/config.ts that its function is in. Absent: none. */
+  readonly vpc?: string;
+  /** It has metrics of its own. Absent: it counts only among its stage's. */
+  readonly metrics?: true;
   /** Stages in which it is deployed; absent: all. */
   readonly stages?: readonly string[];
 }
 
-/** A job with what its function and the template need besides, and nobody else sees: values may be secret. */
+/** A job with what its function needs besides, and nobody else sees: values may be secret. */
 export interface JobEntry extends ManifestJob {
   readonly environment: Readonly<Record<string, string>>;
-  readonly permissions: readonly Permission[];
 }
 
 /** The jobs of one version of the working copy, by id. */
@@ -76,11 +84,13 @@ export interface Manifest<Job extends ManifestJob = ManifestJob> {
   readonly jobs: readonly Job[];
   /** The pools that are declared, by name. Absent: none. */
   readonly pools?: Readonly<Record<string, Pool>>;
+  /** Over how many stacks the jobs are spread. Absent: one. */
+  readonly jobStacks?: number;
 }
 
 /** What the reconciler's bundle and the ledger get of a manifest. */
 export function publicManifest({ jobs, ...others }: Manifest<JobEntry>): Manifest {
-  return { ...others, jobs: jobs.map(({ environment: _values, permissions: _granted, ...job }) => job) };
+  return { ...others, jobs: jobs.map(({ environment: _values, ...job }) => job) };
 }
 
 /** A job that was deployed once; its records are there until they expire. */

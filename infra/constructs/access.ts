@@ -21,7 +21,7 @@ export function jobAccess(arns: StageArns, job: JobEntry, stage: string): Policy
     // All pools: a run that an edit of its job's pools overtakes must still give back what it took before.
     onLedger('Pools', { actions: ['dynamodb:UpdateItem'], keys: [...own, 'pool#*'] }, arns),
     new PolicyStatement({ sid: 'Nudge', actions: ['sqs:SendMessage'], resources: [arns.controlQueue] }),
-    ...job.permissions.map(
+    ...(job.permissions ?? []).map(
       ({ actions, resources }) =>
         new PolicyStatement({
           actions: [...actions],

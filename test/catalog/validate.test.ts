@@ -48,7 +48,6 @@ describe('a valid job', () => {
       graceMs: 180_000,
       memoryMb: 256,
       environment: {},
-      permissions: [],
     });
   });
 

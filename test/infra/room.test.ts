@@ -27,7 +27,6 @@ function job(id: string): JobEntry {
     graceMs: 180_000,
     memoryMb: 256,
     environment: {},
-    permissions: [],
   };
 }
 

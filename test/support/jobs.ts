@@ -21,7 +21,6 @@ export function manifestJob(
     graceMs: 3 * minute,
     memoryMb: 256,
     environment: {},
-    permissions: [],
     ...rest,
     spec,
     specId: specIdOf(spec),
