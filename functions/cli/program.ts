@@ -8,6 +8,7 @@ import { addForecast } from './verbs/forecast.ts';
 import { addImport } from './verbs/import.ts';
 import { addJobs } from './verbs/jobs.ts';
 import { addNext } from './verbs/next.ts';
+import { addPlan } from './verbs/plan.ts';
 import { addRelease } from './verbs/release.ts';
 import { addRuns } from './verbs/runs.ts';
 import { addShow } from './verbs/show.ts';
@@ -62,6 +63,7 @@ Examples:
   addWho(fl, io);
   addAudit(fl, io, exit);
   addForecast(fl, io, exit);
+  addPlan(fl, io, exit);
   addRelease(fl, io);
   addCancel(fl, io);
   addDoctor(fl, io, exit);

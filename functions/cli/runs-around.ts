@@ -1,7 +1,7 @@
 import { mostSamples } from '../domain/contention/unusual.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import { runId } from '../domain/names.ts';
-import { type Run, waitingBand } from '../domain/run.ts';
+import { type RunRef, runId } from '../domain/names.ts';
+import { neverNeedsAttention, type Run, waitingBand } from '../domain/run.ts';
 import { day, minute } from '../domain/time.ts';
 
 /** How long before a time a run that mattered then may have been due; open ones are found whenever they were. */
@@ -27,6 +27,16 @@ export async function runsAround(
 /** Without those that only a person can move. */
 async function openRuns(ledger: Pick<Ledger, 'open' | 'runs'>): Promise<Run[]> {
   return ledger.runs(await ledger.open(waitingBand.until, mostOpen));
+}
+
+/** Of all open runs, at most `most` of each kind: the waiting and the parked ones lie apart on the index, and none of a kind hides another. */
+export async function everyOpenRef(ledger: Pick<Ledger, 'open'>, most: number): Promise<RunRef[]> {
+  const bands = await Promise.all([
+    ledger.open(waitingBand.from - 1, most),
+    ledger.open(waitingBand.until, most, waitingBand.from),
+    ledger.open(neverNeedsAttention, most, neverNeedsAttention),
+  ]);
+  return bands.flat();
 }
 
 /** The runs that wait for anything, whatever their job. */

@@ -8,10 +8,10 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs a command line within this process, 100 columns wide and without colours, at a fixed time. */
+/** Runs a command line within this process, 100 columns wide unless told otherwise and without colours, at a fixed time. */
 export async function runFl(
   words: readonly string[],
-  { now, input = '' }: { now: number; input?: string },
+  { now, input = '', width = 100 }: { now: number; input?: string; width?: number },
 ): Promise<Ended> {
   let [out, err] = ['', ''];
   const code = await runCommand(words, {
@@ -25,7 +25,7 @@ export async function runFl(
     now: () => now,
     drawToken: () => 'drawn-token',
     user: () => 'ops',
-    look: plainLook(100),
+    look: plainLook(width),
   });
   return { code, out, err };
 }

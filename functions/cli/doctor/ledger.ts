@@ -1,10 +1,11 @@
 import type { JobState } from '../../domain/job-state.ts';
 import type { Ledger, ZoneTable } from '../../domain/ledger.ts';
 import type { PublishedManifest } from '../../domain/manifest.ts';
-import { type RunRef, runId } from '../../domain/names.ts';
-import { neverNeedsAttention, type Run, waitingBand } from '../../domain/run.ts';
+import { runId } from '../../domain/names.ts';
+import type { Run } from '../../domain/run.ts';
 import type { ReconcilerStanding } from '../../store/dynamodb/index.ts';
 import type { OpenLedger } from '../open-ledger.ts';
+import { everyOpenRef } from '../runs-around.ts';
 
 /** What a ledger says of itself, read once; every check looks at the same. */
 export interface LedgerFacts {
@@ -41,7 +42,7 @@ export async function readFacts(
     reconciler(),
     ledger.zones(),
     ledger.jobs(manifest.jobs.map(({ id }) => id)),
-    openRefs(ledger),
+    everyOpenRef(ledger, mostOpen),
   ]);
   const open = await ledger.runs(refs, (ref) => void unreadable.push(runId(ref)));
   const inState = (...of: readonly Run['state'][]) => open.filter(({ state }) => of.includes(state));
@@ -58,16 +59,6 @@ export async function readFacts(
     inSlot: await slotOwners(ledger, states),
     unreadable,
   };
-}
-
-/** The waiting and the parked ones lie apart on the index, so that none of a kind hides another. */
-async function openRefs(ledger: Ledger): Promise<RunRef[]> {
-  const bands = await Promise.all([
-    ledger.open(waitingBand.from - 1, mostOpen),
-    ledger.open(waitingBand.until, mostOpen, waitingBand.from),
-    ledger.open(neverNeedsAttention, mostOpen, neverNeedsAttention),
-  ]);
-  return bands.flat();
 }
 
 function byAttention(one: Run, other: Run): number {

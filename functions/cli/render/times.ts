@@ -24,6 +24,12 @@ export function shortWallText(instant: number, timezone: string, now: number): s
   return Math.abs(instant - now) < halfYear ? text.slice(5) : text;
 }
 
+/** `12-01 03:00 +08:00`; with its year where that is far. */
+export function nearText(instant: number, timezone: string, now: number): string {
+  const text = localText(instant, timezone);
+  return Math.abs(instant - now) < halfYear ? text.slice(5) : text;
+}
+
 const halfYear = 180 * day;
 
 /** Texts of instants within a range: `03:00:01` where it lies within a day there, else `12-01 03:00:01`. */

@@ -1,0 +1,93 @@
+import type { DroppedFire, JobChange, TouchedRuns } from '../../domain/changes/index.ts';
+import type { Run } from '../../domain/run.ts';
+import { amount, either, mostNamed, type Sentence, type Told, unbroken } from './plan-sentence.ts';
+import { named } from './text.ts';
+import { nearText } from './times.ts';
+
+interface Shown {
+  readonly timezone: string;
+  readonly now: number;
+}
+
+/** What becomes of runs that are not over. */
+export function runSentences({ kind, before, runs }: JobChange, { now }: Told): Sentence[] {
+  if (runs === null || before === undefined) return [];
+  const shown = { timezone: before.spec.timezone, now };
+  return kind === 'removed' ? ofRemoved(runs, shown) : ofChanged(runs, shown);
+}
+
+function ofRemoved({ running, canceled }: TouchedRuns, shown: Shown): Sentence[] {
+  const look = 'run-loses-its-job';
+  const more = running.slice(mostNamed);
+  return [
+    ...running.slice(0, mostNamed).map((run) => ({ text: runningText(run, shown), look }) as const),
+    ...(more.length > 0
+      ? [{ text: `and so ${either(more, 'does', 'do')} ${amount(more, 'more run')}`, look } as const]
+      : []),
+    ...(canceled.length > 0
+      ? [
+          {
+            text: `${amount(canceled, 'run')} ${either(canceled, 'becomes', 'become')} canceled: removed: ${statesText(canceled)} (${firesText(canceled, shown)})`,
+            look,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Nothing stops it. But the role by which it writes goes with its function, so its end may not be written. */
+function runningText({ fireTime, attempts }: Run, { timezone, now }: Shown): string {
+  const lease = attempts.at(-1)?.leaseUntil ?? now;
+  const run = `its run of ${unbroken(nearText(fireTime, timezone, now))} goes on, though its function and role go`;
+  const end = `unless it can still write its end, it becomes canceled: removed when its lease ends, ${unbroken(nearText(lease, timezone, now))}`;
+  return `${run}: ${end}. Wait for it, or end it first with fl cancel`;
+}
+
+function ofChanged({ running, dropped, staying }: TouchedRuns, shown: Shown): Sentence[] {
+  return [
+    ...droppedSentences(dropped, shown),
+    ...(running.length > 0
+      ? [
+          {
+            text: `${amount(running, 'run')} ${either(running, 'goes', 'go')} on with the code that ${either(running, 'it', 'they')} began with: ${firesText(running, shown)}`,
+          },
+        ]
+      : []),
+    ...(staying.length > 0
+      ? [
+          {
+            text: `${amount(staying, 'run')} ${either(staying, 'stays', 'stay')}, and ${either(staying, 'goes', 'go')} on by the new version: ${statesText(staying)} (${firesText(staying, shown)})`,
+          },
+        ]
+      : []),
+  ];
+}
+
+const why: Readonly<Record<DroppedFire['reason'], string>> = {
+  edited: 'due within the last hour, not started, and no fire of the new schedule',
+  excluded: 'due within the last hour, not started, and excepted by the new schedule',
+  superseded: 'more wait than may by the new version',
+  'waited-too-long': 'waiting for longer than the new version allows',
+};
+
+function droppedSentences(dropped: readonly DroppedFire[], shown: Shown): Sentence[] {
+  return Object.entries(why).flatMap(([reason, words]): Sentence[] => {
+    const fires = dropped.filter((fire) => fire.reason === reason);
+    if (fires.length === 0) return [];
+    const become = `${amount(fires, 'fire')} ${either(fires, 'becomes', 'become')} skipped: ${reason}`;
+    return [{ text: `${become} (${words}): ${firesText(fires, shown)}`, look: 'fires-dropped' }];
+  });
+}
+
+/** `2 waiting, 1 parked` */
+function statesText(runs: readonly Run[]): string {
+  const states = [...new Set(runs.map(({ state }) => state))];
+  return states.map((state) => `${runs.filter((run) => run.state === state).length} ${state}`).join(', ');
+}
+
+function firesText(fires: readonly { readonly fireTime: number }[], { timezone, now }: Shown): string {
+  return named(
+    fires.map(({ fireTime }) => unbroken(nearText(fireTime, timezone, now))),
+    mostNamed,
+  );
+}
