@@ -20,10 +20,10 @@ export function jobSentences(job: JobChange, told: Told): Sentence[] {
 
 /** Where its file and its function are, and whether its history goes on. */
 function identitySentences(job: JobChange, { leftOut }: Told): Sentence[] {
-  const { id, kind, before, after, stack, returns } = job;
+  const { id, kind, before, after, lookalike, stack, returns } = job;
   return [
     ...lookalikeSentences(job),
-    ...(kind === 'removed' && leftOut.has(id)
+    ...(kind === 'removed' && lookalike === undefined && leftOut.has(id)
       ? [{ text: 'its file is still there: it leaves this stage out, or names another id' }]
       : []),
     ...(kind === 'changed' && before?.file !== after?.file

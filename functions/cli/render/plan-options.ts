@@ -156,9 +156,11 @@ function pauseSentences({ before, after, job: { state, looks } }: Versions): Sen
 function timeoutSentences({ before, after, job: { usual, looks } }: Versions): Sentence[] {
   const change = `timeout: ${formatDuration(before.timeoutMs)} → ${formatDuration(after.timeoutMs)}`;
   if (usual?.durationMs === undefined) return [{ text: change }];
-  const known = `95 of 100 of its last ${counted(usual.samples, 'success').replace(/successs$/, 'successes')} took up to ${spanText(usual.durationMs)}`;
-  if (!looks.includes('timeout-too-short')) return [{ text: `${change}: enough, as ${known}` }];
-  return [{ text: `${change}: too short for some, since ${known}`, look: 'timeout-too-short' }];
+  const successes = `95 of 100 of its last ${usual.samples} successes`;
+  const took = `took up to ${spanText(usual.durationMs)}`;
+  if (!looks.includes('timeout-too-short'))
+    return [{ text: `${change}: enough for ${successes}, which ${took}` }];
+  return [{ text: `${change}: too short, since ${successes} ${took}`, look: 'timeout-too-short' }];
 }
 
 function memorySentences({ before, after, job: { usual, looks } }: Versions): Sentence[] {

@@ -83,7 +83,7 @@ function entriesOf({ changes, told }: Planned): Entry[] {
   );
   const pools = changes.pools.map(
     (pool): Entry => ({
-      mark: pool.from === undefined ? '+' : pool.to === undefined ? '-' : '~',
+      mark: marks[kindOfPool(pool)],
       name: `pool ${oneLine(pool.name)}`,
       what: capacityText(pool),
       sentences: poolSentences(pool),
@@ -133,27 +133,37 @@ function entryLines(
 }
 
 function summary({ changes }: Planned, { width, colors }: Look): string[] {
-  const count = (kind: JobChange['kind']) => changes.jobs.filter((job) => job.kind === kind).length;
-  const parts = [
-    countText(count('removed'), 'job', 'removed'),
-    countText(count('changed'), 'job', 'changed'),
-    countText(count('added'), 'job', 'added'),
-    countText(changes.pools.length, 'pool', 'changed'),
-  ].filter((part) => part !== '');
+  const { jobs, pools, same } = changes;
+  const rest = `${counted(same, 'job')} as ${same === 1 ? 'it is' : 'they are'}`;
+  const changed = [
+    ...kindCounts(
+      'job',
+      jobs.map(({ kind }) => kind),
+    ),
+    ...kindCounts('pool', pools.map(kindOfPool)),
+  ];
   const fires = firesText(changes);
-  const rest = `${counted(changes.same, 'job')} as ${changes.same === 1 ? 'it is' : 'they are'}`;
   const what =
-    parts.length === 0
-      ? `Nothing changes: ${rest}.`
-      : `${[...parts, rest].join(', ')}${fires === '' ? '' : `; ${fires}`}.`;
+    changed.length === 0
+      ? `Nothing changes: ${rest}`
+      : [...changed, ...(same > 0 ? [rest] : [])].join(', ') + (fires === '' ? '' : `; ${fires}`);
   const verdict = needsLook(changes)
     ? colors.yellow('A person should look.')
     : colors.green('Nothing that a person must look at.');
-  return [...wrapped(what, width, '', '  '), verdict];
+  return [...wrapped(`${what}.`, width, '', '  '), verdict];
 }
 
-function countText(count: number, noun: string, participle: string): string {
-  return count === 0 ? '' : `${counted(count, noun)} ${participle}`;
+/** `1 job removed`, `2 pools changed` */
+function kindCounts(noun: string, of: readonly JobChange['kind'][]): string[] {
+  return (['removed', 'changed', 'added'] as const).flatMap((kind) => {
+    const count = of.filter((one) => one === kind).length;
+    return count === 0 ? [] : [`${counted(count, noun)} ${kind}`];
+  });
+}
+
+function kindOfPool({ from, to }: Changes['pools'][number]): JobChange['kind'] {
+  if (from === undefined) return 'added';
+  return to === undefined ? 'removed' : 'changed';
 }
 
 function firesText({ jobs }: Changes): string {
