@@ -3,7 +3,7 @@ import { togetherWith } from '../domain/contention/company.ts';
 import { type Holder, heldAgainst, type Waiting, waitingsOf } from '../domain/contention/holding.ts';
 import { type Overlap, overlapsOf, type Shared, sharedUse, touchedBy } from '../domain/contention/overlap.ts';
 import { mostSamples, type Unusual, unusualOf } from '../domain/contention/unusual.ts';
-import type { Run } from '../domain/run.ts';
+import type { Attempt, Run } from '../domain/run.ts';
 import { day } from '../domain/time.ts';
 import { everyJob } from './known-jobs.ts';
 import { type Asked, type Outlook, outlookOf } from './outlook.ts';
@@ -64,11 +64,11 @@ function whenSkipped({ createdAt }: Run): Waiting {
   return { reason: 'slot', from: createdAt, until: createdAt + 1, isOver: true };
 }
 
+const cameToNothing: ReadonlySet<Attempt['outcome']> = new Set(['failed', 'timed-out', 'crashed']);
+
 /** It, or one of its attempts, came to nothing; or it took unusually long. */
 function wentWrong({ state, attempts }: Run, unusual: readonly Unusual[]): boolean {
-  const failed = attempts.some(
-    ({ outcome }) => outcome !== undefined && outcome !== 'succeeded' && outcome !== 'canceled',
-  );
+  const failed = attempts.some(({ outcome }) => cameToNothing.has(outcome));
   return state === 'failed' || failed || unusual.some(({ quantity }) => quantity.of === 'duration');
 }
 

@@ -87,7 +87,7 @@ test('fl show and fl runs tell when a run is tried again, and of how many attemp
   await folder.ledger.create(
     runOf(invoices, due, { state: 'retrying', reason: 'error', failures: 1, attentionAt: due + 4 * minute }),
   );
-  const said = 'error: its handler threw an error; tried again at 2026-12-01 17:04 +08:00, 2 of 3';
+  const said = 'error: its handler threw an error; tried again at 2026-12-01 17:04 +08:00, attempt 2 of 3';
   expect((await fl('show', invoices.id, '2026-12-01T09:00:00Z')).out).toContain(said);
   expect((await fl('runs', '--state', 'retrying')).out.replace(/\s+/g, ' ')).toContain(said);
 });

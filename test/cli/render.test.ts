@@ -168,7 +168,7 @@ describe('why a run is what it is', () => {
     const error = { name: 'Error', message: 'the bank did not answer' };
     const more = { reason: 'error', error, failures: 1, attentionAt: due + 4 * minute } as const;
     expect(because('retrying', more)).toBe(
-      'error: its handler threw an error; Error: the bank did not answer; tried again at 2026-12-01 03:04 +08:00, 2 of 3',
+      'error: its handler threw an error; Error: the bank did not answer; tried again at 2026-12-01 03:04 +08:00, attempt 2 of 3',
     );
     expect(why(runOf(invoices, due, { state: 'retrying', ...more }), { timezone: 'UTC' })).toMatch(
       /; tried again at 2026-11-30 19:04 UTC, attempt 2$/,
@@ -268,6 +268,23 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       TimeoutError: over
           at run (job.ts:3:1)"
   `);
+});
+
+test('of an error’s stack it shows the lines that its author can mend, and no stack without such', () => {
+  const shown = (stack: string) => {
+    const error = { name: 'CanceledError', message: 'canceled by ops', stack };
+    const run = runOf(invoices, due, { state: 'canceled', reason: 'operator', error });
+    return showText(run, { timezone: 'UTC' }, { look, now }).split('WHAT HAPPENED')[1] ?? '';
+  };
+  const ours = [
+    '    at abortSignal (node:internal/abort_controller:370:10)',
+    '    at async H3 (/var/task/functions/runtime/attempt.ts:108:12)',
+  ];
+  expect(shown(['AbortError: The operation was aborted', ...ours].join('\n'))).not.toContain('AbortError');
+  const theirs = '    at send (/var/task/functions/jobs/billing/send-invoices.ts:31:9)';
+  expect(shown(['Error: half-way', theirs, ...ours].join('\n'))).toMatch(
+    /\n\n {2}Error: half-way\n {6}at send \([^\n]*send-invoices.ts:31:9\)$/,
+  );
 });
 
 test('a long run is one record: how far it is, its hops, and each attempt', () => {

@@ -7,6 +7,7 @@ import { lateSentences, outlookSentences, waitSentences } from '../../functions/
 import { whyText } from '../../functions/cli/render/why-text.ts';
 import type { Suspect, Together } from '../../functions/domain/contention/blame.ts';
 import type { Overlap } from '../../functions/domain/contention/overlap.ts';
+import type { Attempt, Run } from '../../functions/domain/run.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { attempt, ran } from '../support/ran.ts';
 
@@ -76,12 +77,42 @@ test('beside a run that still runs nothing is called unshared, and no part of a 
         },
         ...{ shared: overlap.mayShare ? [] : [{ ...shared, total: 10 }], verdict: null },
       },
-      { timezone: 'UTC', look: plainLook(200) },
+      { job: { timezone: 'UTC' }, look: plainLook(200) },
     );
   expect(told({ inCommon: [], mayShare: true })).toContain(
     "What the other has in common with it can't be told yet: reports/daily-sales#2026-12-01T02:00:00Z still runs (its bill is written when it ends).",
   );
   expect(told({ inCommon: ['reports-db'], mayShare: false })).toMatch(/\n\(itself\) +10$/);
+});
+
+describe('what came before the last attempt', () => {
+  const ends = (outcome: Attempt['outcome'], number: number) =>
+    attempt(due + number * minute, due + number * minute + second, { number, ...(outcome && { outcome }) });
+  const told = (run: Run) =>
+    whyText(
+      {
+        ...{ run, waits: [], slotHeldBy: [], outlook: null, unusual: [], samples: 0, now: due + hour },
+        ...{ overlaps: [], capacities: new Map(), shared: [], verdict: null },
+      },
+      { job: { timezone: 'UTC', attempts: 3 }, look: plainLook(200) },
+    );
+
+  test('is told of a run that is tried again, and of how many attempts the next one is', () => {
+    const again = { state: 'retrying', reason: 'error', failures: 1, attentionAt: due + 5 * minute } as const;
+    expect(told(ran('rates/pull', [ends('failed', 1)], again))).toContain(
+      'error: its handler threw an error; tried again at 2026-12-01 02:05 UTC, attempt 2 of 3.',
+    );
+  });
+
+  test('is no running again where its code asked to go on', () => {
+    const attempts = [ends('continued', 1), ends('crashed', 2), ends('continued', 3), ends('succeeded', 4)];
+    const text = told(ran('rates/pull', attempts, { hops: 2, crashes: 1 }));
+    expect(text).toContain('and ran in 4 attempts, the last 02:04:00–02:04:01, 1.0 s.');
+    expect(text.match(/^ {2}(?:ran again|went on).*(?:\n {3}.*)*$/gm)).toEqual([
+      '  ran again  Attempt 2 crashed: its lease ended, and it had not settled; then it was run again.',
+      '  went on    It went on in another attempt 2 times, as its code asked.',
+    ]);
+  });
 });
 
 test('what was unusual is told with its factor and the median', () => {

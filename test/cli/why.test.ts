@@ -128,7 +128,8 @@ describe('fl why', () => {
   test('of a run that crashed and ran again tells so, and blames nobody who has nothing to do with it', async () => {
     expect(await fl('why rates/pull-fx 03:00')).toMatchInlineSnapshot(`
       "rates/pull-fx#2026-11-30T19:00:00Z  succeeded
-        outcome    It was due 2026-12-01 03:00 +08:00 and ran 2 times, last 03:08:00–03:09:00, 1 min.
+        outcome    It was due 2026-12-01 03:00 +08:00 and ran in 2 attempts, the last 03:08:00–03:09:00, 1
+                   min.
         culprit    Can't tell: none of the runs beside it has a pool, or anything metered by ctx.meter, in
                    common with it.
         ran again  Attempt 1 crashed: its lease ended, and it had not settled; then it was run again.

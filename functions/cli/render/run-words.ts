@@ -44,15 +44,14 @@ export function why(run: Run, { timezone, attempts }: Pick<KnownJob, 'timezone' 
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** `tried again at 2026-12-01 03:04 +08:00, 2 of 3`. */
+/** `tried again at 2026-12-01 03:04 +08:00, attempt 2 of 3`. A crash is none of those that its job bounds. */
 function againText(
   { attentionAt, failures = 0, crashes }: Run,
   { timezone, attempts }: Pick<KnownJob, 'timezone'> & { attempts: number | undefined },
 ): string {
   const due = attentionAt === undefined ? '' : ` at ${localText(attentionAt, timezone)}`;
-  const which =
-    attempts === undefined ? `attempt ${1 + failures + crashes}` : `${1 + failures} of ${attempts}`;
-  return `tried again${due}, ${which}`;
+  const which = attempts === undefined ? `${1 + failures + crashes}` : `${1 + failures} of ${attempts}`;
+  return `tried again${due}, attempt ${which}`;
 }
 
 function decisionText({ uncertain }: Run): string {

@@ -4,6 +4,7 @@ import { shareHeld } from '../../domain/contention/overlap.ts';
 import { runId } from '../../domain/names.ts';
 import type { Attempt, Run } from '../../domain/run.ts';
 import type { Explanation } from '../explanation.ts';
+import type { KnownJob } from '../known-jobs.ts';
 import { amountText, percentText } from './amounts.ts';
 import { unmeasuredText, unusualText, verdictSentences } from './blame-words.ts';
 import { type Look, stateText } from './look.ts';
@@ -15,22 +16,23 @@ import { lateSentences, outlookSentences, waitSentences } from './wait-words.ts'
 import { wrapped } from './wrapped.ts';
 
 interface Surroundings {
-  readonly timezone: string;
+  readonly job: Pick<KnownJob, 'timezone' | 'attempts'>;
   readonly look: Look;
 }
 
 /** What became of a run and, in sentences, why; the most likely culprit first. */
-export function whyText(explanation: Explanation, { timezone, look }: Surroundings): string {
+export function whyText(explanation: Explanation, { job, look }: Surroundings): string {
   const { run, verdict, waits, outlook, unusual, now } = explanation;
-  const at = { timezone, now };
+  const at = { timezone: job.timezone, now };
   const facts: [string, string[]][] = [
-    ['outcome', outcomeSentences(run, timezone)],
+    ['outcome', outcomeSentences(run, job)],
     ['culprit', verdict === null ? [] : verdictSentences(verdict)],
     ['skipped', skippedSentences(explanation)],
     ['waited', waitSentences(waits, at)],
     ['now', outlook === null ? [] : outlookSentences(outlook, at)],
     ['late', lateSentences(run, waits)],
     ['ran again', againSentences(run)],
+    ['went on', hopSentences(run)],
     ['unusual', unusual.map((one) => `It had ${unusualText(one)}.`)],
     ['beside it', besideSentences(explanation)],
   ];
@@ -52,10 +54,10 @@ function factLines(label: string, sentences: readonly string[], look: Look): str
   });
 }
 
-function outcomeSentences(run: Run, timezone: string): string[] {
-  const because = why(run, { timezone });
+function outcomeSentences(run: Run, job: Surroundings['job']): string[] {
+  const because = why(run, job);
   return [
-    `It was due ${localText(run.fireTime, timezone)}${ranText(run, timezone)}.`,
+    `It was due ${localText(run.fireTime, job.timezone)}${ranText(run, job.timezone)}.`,
     ...(because === '' ? [] : [`${because}.`]),
   ];
 }
@@ -64,7 +66,7 @@ function ranText({ attempts, state, settledAt = 0 }: Run, timezone: string): str
   const last = attempts.at(-1);
   if (last === undefined) return settledAt === 0 ? '' : ' and never ran';
   const clock = clockWithin({ from: last.startedAt, until: last.settledAt ?? last.startedAt }, timezone);
-  const began = attempts.length === 1 ? 'ran' : `ran ${attempts.length} times, last`;
+  const began = attempts.length === 1 ? 'ran' : `ran in ${attempts.length} attempts, the last`;
   if (last.settledAt !== undefined)
     return ` and ${began} ${clock(last.startedAt)}–${clock(last.settledAt)}, ${spanText(last.settledAt - last.startedAt)}`;
   return state === 'running' ? ` and has been running since ${clock(last.startedAt)}` : '';
@@ -78,6 +80,7 @@ function againSentences(run: Run): string[] {
   const { attempts, reoffers, released } = run;
   const again = attempts
     .slice(0, -1)
+    .filter(({ outcome }) => outcome !== 'continued')
     .map((attempt) => `Attempt ${attempt.number} ${endText(attempt)}; then it was run again.`);
   return [
     ...again,
@@ -86,6 +89,12 @@ function againSentences(run: Run): string[] {
       ? []
       : [`Its offer was made anew ${counted(reoffers, 'time')}, since nothing had taken it.`]),
   ];
+}
+
+function hopSentences({ hops }: Run): string[] {
+  return hops === undefined
+    ? []
+    : [`It went on in another attempt ${counted(hops, 'time')}, as its code asked.`];
 }
 
 function endText({ outcome, startedAt, settledAt }: Attempt): string {

@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import type { KnownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { usingLedger } from '../open-ledger.ts';
+import { authorsStack } from '../render/authors-stack.ts';
 import { billText } from '../render/bill-words.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { runJson } from '../render/run-json.ts';
@@ -78,7 +79,7 @@ export function showText(
     lines.join('\n'),
     run.attempts.length === 0 ? '' : `\n${attemptsText(run, { timezone, look })}`,
     `\n${tableText(['TIME', 'WHAT HAPPENED'], timelineRows(run, timezone), { look, wraps: ['WHAT HAPPENED'] })}`,
-    run.error?.stack === undefined ? '' : `\n${look.colors.dim(stackText(run.error.stack))}`,
+    stackText(run.error?.stack, look),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -145,6 +146,7 @@ function timelineRows(run: Run, timezone: string) {
   return timelineOf(run).map(({ at, what }) => ({ cells: [preciseText(at, timezone), what] }));
 }
 
-function stackText(stack: string): string {
-  return printable(stack).replace(/^/gm, '  ');
+function stackText(stack: string | undefined, look: Look): string {
+  const own = stack === undefined ? '' : authorsStack(stack);
+  return own === '' ? '' : `\n${look.colors.dim(printable(own).replace(/^/gm, '  '))}`;
 }

@@ -38,7 +38,7 @@ Examples:
         const found = await findRun(open, [run, time], { now, orNewest: true });
         const explanation = await explain(found.run, { ledger: open.ledger, manifest: found.manifest, now });
         if (options.json) await writeJson(io, whyJson(explanation));
-        else await io.write(`${whyText(explanation, { timezone: found.job.timezone, look: io.look })}\n`);
+        else await io.write(`${whyText(explanation, { job: found.job, look: io.look })}\n`);
       }),
     );
 }
