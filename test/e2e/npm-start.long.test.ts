@@ -2,5 +2,6 @@
 import './scenarios/cancel.ts';
 import './scenarios/crash.ts';
 import './scenarios/half-way.ts';
+import './scenarios/payroll.ts';
 import './scenarios/queue.ts';
 import './scenarios/restart.ts';
