@@ -239,3 +239,68 @@ describe('a job', () => {
     });
   });
 });
+
+describe('a pool', () => {
+  const pools = (capacity: number) =>
+    `import { definePools } from '#job';\nexport default definePools({ db: { capacity: ${capacity}, describe: 'x' } });\n`;
+  const nightly = (more = '') =>
+    digest(`pools: { db: 2 }, overlap: 'queue', ${more}`).replace('*/10 * * * *', '0 3 * * *');
+
+  test('that is lowered is played by what past runs took: who will wait, and for how long', async () => {
+    const files = { '../pools.ts': pools(4), [file]: nightly(), 'other.ts': nightly() };
+    const copy = await deployedJobs(files, now - 30 * day);
+    for (const job of ['other', id]) {
+      const at = now - 23 * hour;
+      const settledAt = at + 4 * minute;
+      const attempts = [attemptOf(1, at, { settledAt, outcome: 'succeeded' })];
+      await copy.ledger.create(runOf(copy.job(job), at, { settledAt, attempts }));
+    }
+    copy.write('../pools.ts', pools(3));
+    const { code, out } = await runFl(['plan', '--json', '--data', copy.dir, '--jobs', copy.jobs], { now });
+    expect(code).toBe(0);
+    expect(JSON.parse(out).pools).toEqual([
+      {
+        name: 'db',
+        looks: [],
+        capacity: { from: 4, to: 3 },
+        held: 0,
+        waiting: 0,
+        takers: { [id]: 2, other: 2 },
+        waits: {
+          before: { runs: 0, longestMs: 0 },
+          after: { runs: 7, longestMs: 4 * minute },
+          guessed: [],
+        },
+        says: [
+          { look: null, text: 'runs hold 0 of it now' },
+          {
+            look: null,
+            text: 'foreseen in 7 days: 7 runs wait for it, up to 4 min; as deployed: no run waits for it',
+          },
+          { look: null, text: `${id} takes 2, other takes 2` },
+        ],
+      },
+    ]);
+  });
+
+  test('that nobody needs any more is told with what runs still hold', async () => {
+    const copy = await deployedJobs({ '../pools.ts': pools(4), [file]: nightly() }, now - 30 * day);
+    const run = runOf(copy.job(id), now - hour, {
+      state: 'running',
+      attentionAt: now + hour,
+      holds: { db: 2 },
+    });
+    await copy.ledger.create(run, { pools: [{ pool: 'db', hold: { kind: 'take', weight: 2 } }] });
+    copy.write('../pools.ts', pools(4).replace('db:', 'mail:'));
+    copy.edit(file, 'pools: { db: 2 }, ', 'pools: { mail: 1 }, ');
+    const { out } = await runFl(['plan', '--json', '--data', copy.dir, '--jobs', copy.jobs], { now });
+    const { jobs, pools: changed } = JSON.parse(out);
+    expect(jobs[0].says.map(({ text }: { text: string }) => text)).toContain(
+      'pools: db 2 → none, mail none → 1: what has started keeps what it took, what waits needs the new weight',
+    );
+    expect(changed.map(({ says }: { says: { text: string }[] }) => says[0]?.text)).toEqual([
+      'it is not declared any more: nothing takes of it, and runs give back the 2 that they hold',
+      `${id} takes 1`,
+    ]);
+  });
+});

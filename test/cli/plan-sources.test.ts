@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { day, hour } from '../../functions/domain/time.ts';
+import { readLock } from '../../functions/local/datafolder.ts';
 import { temporaryFolder } from '../support/jobs-folder.ts';
 import { type DeployedJobs, deployedJobs, jobFile } from './deployed-jobs.ts';
 import { type Ended, runFl } from './run-fl.ts';
@@ -47,7 +48,7 @@ describe('a ledger that can not be reached', () => {
     expect(later.code).toBe(0);
     const [head = '', changes = ''] = later.out.replaceAll(copy.dir, 'DIR').split('\n\n');
     expect(head.replace(/\n {2}/g, ' ')).toMatch(
-      /^Compared with what was kept of DIR, read 3 h ago; fires from .* UTC\n! the ledger could not be read: the data folder DIR can't be read: .*\n! nothing is known of runs, pauses and pools: no ledger was read$/,
+      /^Compared with what was kept of the data folder DIR, read 3 h ago; fires from .* UTC\n! the ledger could not be read: the data folder DIR can't be read: .*\n! nothing is known of runs, pauses and pools: no ledger was read$/,
     );
     expect(changes).toContain('7 fires move, each 30 min earlier');
   });
@@ -131,6 +132,32 @@ describe('the first deployment', () => {
       }
     `);
     expect(out.replace(/\n {2}/g, ' ')).toContain(`the data folder ${dir} has no jobs yet, so all are added`);
+  });
+
+  test('of a stage says that there is no table, since it may be another account’s', async () => {
+    const copy = await system();
+    const elsewhere = temporaryFolder();
+    // Where the data folder would be.
+    vi.spyOn(process, 'cwd').mockReturnValue(elsewhere);
+    const environment = {
+      AWS_ENDPOINT_URL_DYNAMODB: readLock(copy.dir)?.endpoint ?? '',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_REGION: 'eu-central-1',
+    };
+    for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+    });
+    const { code, out, err } = await runFl(['plan', '--stage', 'dev', '--jobs', copy.jobs], { now });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.replace(/\n {2}/g, ' ')).toContain(
+      'Compared with nothing: stage dev has no jobs yet, so all are added',
+    );
+    expect(out.replace(/\n {2}/g, ' ')).toContain(
+      "! stage dev (table fireledger-dev) doesn't exist in this account and region. Check AWS_PROFILE and AWS_REGION",
+    );
   });
 
   test('into a folder that does not exist is more likely a slip', async () => {

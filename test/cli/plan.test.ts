@@ -196,6 +196,8 @@ describe('fl plan', () => {
       ~ pool reports-db  capacity 4 → 2
           runs hold 4 now, 2 more than there will be: nothing is admitted to it until
             they have given back 2
+          no run is foreseen to wait for it in 7 days (a guess: no success is recorded
+            of reports/daily-sales, reports/inventory)
           reports/daily-sales takes 2, reports/inventory takes 2
 
       1 pool changed, 3 jobs as they are.
@@ -237,6 +239,9 @@ describe('fl plan', () => {
   timezone: 'Asia/Taipei',`);
     const copy = await deployedJobs({ ...files, 'rates/pull-fx.ts': rates }, now - 30 * day);
     await run(copy, 'reports/inventory', inventoryFire);
+    const settledAt = now - 7 * hour + 5 * minute;
+    const attempts = [attemptOf(1, now - 7 * hour, { settledAt, outcome: 'succeeded' })];
+    await copy.ledger.create(runOf(copy.job('reports/daily-sales'), now - 7 * hour, { settledAt, attempts }));
     const pause = { at: now - 2 * day, by: 'ops', note: 'the bank has another address' };
     await copy.ledger.setPause('rates/pull-fx', pause);
     copy.write('reports/inventory.ts', null);

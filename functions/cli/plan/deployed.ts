@@ -47,7 +47,8 @@ export async function readDeployed(options: PlanOptions, asked: Asked): Promise<
     return await usingLedger(options, 'plan', (open) => ofLedger(open, { ...asked, path }));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return otherwise(error, { path, name: options.stage ?? data });
+    const name = options.stage === undefined ? `the data folder ${data}` : `stage ${options.stage}`;
+    return otherwise(error, { path, name });
   }
 }
 

@@ -1,10 +1,11 @@
-import { doubtfulFires, type JobFacts, type LedgerFacts } from '../../domain/changes/index.ts';
+import { doubtfulFires, type JobFacts, jobsAround, type LedgerFacts } from '../../domain/changes/index.ts';
 import { canonicalJson } from '../../domain/fingerprint.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { Manifest, ManifestJob, PublishedManifest } from '../../domain/manifest.ts';
 import { fireKey } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
+import { pastOf } from '../past-runs.ts';
 import { everyOpenRef } from '../runs-around.ts';
 import { usualOf } from './usual.ts';
 
@@ -28,9 +29,10 @@ export async function readFacts(
     .filter((pair) => canonicalJson(pair.before) !== canonicalJson(pair.after));
   const ids = [...new Set([...before.jobs, ...after.jobs].map(({ id }) => id))];
   const names = [...new Set([...Object.keys(before.pools ?? {}), ...Object.keys(after.pools ?? {})])];
-  const [states, pools, open] = await Promise.all([
+  const [states, pools, durations, open] = await Promise.all([
     ledger.jobs(ids),
     ledger.pools(names),
+    durationsOf(ledger, { before, after, now }),
     openRuns(ledger, new Set(pairs.map((pair) => pair.before.id))),
   ]);
   const touched = new Map(
@@ -41,7 +43,7 @@ export async function readFacts(
     ),
   );
   const untouched = [...states].map(([id, state]) => [id, { state, open: [], doubtful: [] }] as const);
-  return { jobs: new Map<string, JobFacts>([...untouched, ...touched]), pools };
+  return { jobs: new Map<string, JobFacts>([...untouched, ...touched]), pools, durations };
 }
 
 async function factsOf(
@@ -70,6 +72,19 @@ async function factsOf(
     doubtful,
     ...(usual && { usual }),
   };
+}
+
+/** Of the jobs around pools whose capacity changes. */
+async function durationsOf(
+  ledger: Ledger,
+  { before, after, now }: { before: Manifest; after: Manifest; now: number },
+): Promise<Map<string, readonly number[]>> {
+  const names = Object.keys(before.pools ?? {}).filter(
+    (name) => before.pools?.[name]?.capacity !== after.pools?.[name]?.capacity,
+  );
+  const jobs = names.flatMap((name) => [...jobsAround(name, before), ...jobsAround(name, after)]);
+  const past = await pastOf(ledger, [...new Map(jobs.map((job) => [job.id, job])).values()], now);
+  return new Map([...past].map(([id, { durations }]) => [id, durations]));
 }
 
 async function openRuns(ledger: Ledger, jobIds: ReadonlySet<string>): Promise<Run[]> {

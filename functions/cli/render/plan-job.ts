@@ -74,10 +74,20 @@ function rightSentences({ kind, rights }: JobChange): Sentence[] {
     `the ${either(names.length, 'secret', 'secrets')} ${named(names.map(oneLine), mostNamed)}`;
   return [
     ...(granted.length > 0
-      ? [{ text: `it may do what it could not: ${grantsText(granted)}`, look } as const]
+      ? [
+          {
+            text: `${kind === 'added' ? 'its role may' : 'it may do what it could not'}: ${grantsText(granted)}`,
+            look,
+          } as const,
+        ]
       : []),
     ...(newSecrets.length > 0
-      ? [{ text: `it reads ${secrets(newSecrets)}, which it could not`, look } as const]
+      ? [
+          {
+            text: `it reads ${secrets(newSecrets)}${kind === 'added' ? '' : ', which it could not'}`,
+            look,
+          } as const,
+        ]
       : []),
     ...(withdrawn.length > 0 ? [{ text: `it may no longer: ${grantsText(withdrawn)}` }] : []),
     ...(lostSecrets.length > 0 ? [{ text: `it no longer reads ${secrets(lostSecrets)}` }] : []),

@@ -5,7 +5,7 @@ import { toIso } from '../../domain/time.ts';
 import type { Deployed } from '../plan/deployed.ts';
 import { jobSentences } from './plan-job.ts';
 import { poolSentences } from './plan-pools.ts';
-import { type Sentence, sentenceText } from './plan-sentence.ts';
+import { type Sentence, sentenceText, type Told } from './plan-sentence.ts';
 import type { Planned } from './plan-text.ts';
 
 /** Fires that are told one by one, of all jobs together; of each job at least a hundred. The others are counted. */
@@ -36,13 +36,22 @@ export function planJson(
     },
     jobStacks: changes.jobStacks ?? null,
     jobs: jobs.map((job) => ({ ...jobJson(job, most), says: saysOf(jobSentences(job, told)) })),
-    pools: pools.map(poolJson),
+    pools: pools.map((pool) => poolJson(pool, told)),
   };
 }
 
-function poolJson(pool: Planned['changes']['pools'][number]): Readonly<Record<string, unknown>> {
-  const { name, looks, from = null, to = null, held = null, waiting = null, takers } = pool;
-  return { name, looks, capacity: { from, to }, held, waiting, takers, says: saysOf(poolSentences(pool)) };
+function poolJson(pool: Planned['changes']['pools'][number], told: Told): Readonly<Record<string, unknown>> {
+  const { name, looks, from = null, to = null, held = null, waiting = null, takers, waits = null } = pool;
+  return {
+    name,
+    looks,
+    capacity: { from, to },
+    held,
+    waiting,
+    takers,
+    waits,
+    says: saysOf(poolSentences(pool, told)),
+  };
 }
 
 function saysOf(sentences: readonly Sentence[]) {

@@ -21,19 +21,15 @@ export function optionSentences(job: JobChange): Sentence[] {
 
 const words: Readonly<Record<ComparedOption, (versions: Versions) => Sentence[]>> = {
   missed: missedSentences,
-  crashed: ({ before, after, job }) => {
-    const running = job.runs?.running.length ?? 0;
-    const parked = job.runs?.staying.filter(({ state }) => state === 'parked').length ?? 0;
-    const now =
-      running > 0
-        ? `, also of the ${counted(running, 'run')} that ${either(running, 'goes', 'go')} on now`
-        : '';
-    const still = parked > 0 ? `; what is parked stays so` : '';
-    return [
-      {
-        text: `crashed: ${before.crashed} → ${after.crashed}: decides about whatever dies from now on${now}${still}`,
-      },
-    ];
+  crashed: ({ before, after, job: { runs } }) => {
+    const running = runs?.running.length ?? 0;
+    const isParked = runs?.staying.some(({ state }) => state === 'parked') ?? false;
+    const included =
+      running === 0
+        ? ''
+        : `, ${counted(running, 'run')} that ${either(running, 'goes', 'go')} on now included`;
+    const decides = `decides about whatever dies from now on${included}${isParked ? '; what is parked stays so' : ''}`;
+    return [{ text: `crashed: ${before.crashed} → ${after.crashed}: ${decides}` }];
   },
   overlap: overlapSentences,
   maxQueued: ({ before, after }) =>

@@ -86,7 +86,7 @@ function entriesOf({ changes, told }: Planned): Entry[] {
       mark: marks[kindOfPool(pool)],
       name: `pool ${oneLine(pool.name)}`,
       what: capacityText(pool),
-      sentences: poolSentences(pool),
+      sentences: poolSentences(pool, told),
       isLook: pool.looks.length > 0,
     }),
   );

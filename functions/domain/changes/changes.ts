@@ -1,18 +1,12 @@
 import type { Manifest, ManifestJob, PublishedManifest } from '../manifest.ts';
-import type { PoolState } from '../pools.ts';
 import type { Interval } from '../watermark.ts';
 import { compareJob, type Pair } from './compare-job.ts';
-import type { JobChange, JobFacts } from './job-change.ts';
+import type { LedgerFacts } from './facts.ts';
+import type { JobChange } from './job-change.ts';
 import { lookalikes } from './lookalikes.ts';
 import { everyLook, type Look, looksOfPool } from './looks.ts';
+import { poolWaits } from './pool-waits.ts';
 import { comparePools, type PoolChange } from './pools.ts';
-
-/** What the ledger knows beside the manifest. */
-export interface LedgerFacts {
-  /** By job; one that it does not know is absent. */
-  readonly jobs: ReadonlyMap<string, JobFacts>;
-  readonly pools: ReadonlyMap<string, PoolState>;
-}
 
 /** What a deployment of the working copy means. */
 export interface Changes {
@@ -49,7 +43,8 @@ export function changesBetween(given: ToCompare): Changes {
   const { before, after, facts, range } = given;
   const pairs = pairsOf(before, after);
   const stacks = { from: before?.jobStacks ?? 1, to: after.jobStacks ?? 1 };
-  const shared = { stacks, range, most: mostFiresEach(pairs, given.mostFires), facts };
+  const most = mostFiresEach(pairs, given.mostFires);
+  const shared = { stacks, range, most, facts, isFirst: before === null };
   const lookalikeOf = lookalikesOf(pairs);
   const returning = new Set(before?.removed?.map(({ id }) => id));
   const compared = pairs.map((pair) => {
@@ -57,15 +52,25 @@ export function changesBetween(given: ToCompare): Changes {
     return compareJob(pair, { ...shared, lookalike, returns: returning.has(pair.id) });
   });
   const told = compared.filter(({ kind, looks }) => kind !== 'kept' || looks.length > 0);
-  const pools = comparePools(before, after, facts?.pools ?? null);
   return {
     range,
     isFirst: before === null,
     jobs: told.sort(byWeight),
-    pools: pools.map((pool) => ({ ...pool, looks: looksOfPool(pool) })),
+    pools: poolsOf(given),
     same: compared.filter(({ kind }) => kind === 'kept').length,
     ...(before !== null && stacks.from !== stacks.to && { jobStacks: stacks }),
   };
+}
+
+function poolsOf({ before, after, facts, range }: ToCompare): Changes['pools'] {
+  const isPaused = ({ id }: ManifestJob) => facts?.jobs.get(id)?.state?.paused !== undefined;
+  return comparePools(before, after, facts?.pools ?? null).map((pool) => {
+    const isKnown = before !== null && facts !== null && pool.from !== undefined && pool.to !== undefined;
+    const waits = isKnown
+      ? poolWaits(pool.name, { before, after, durations: facts.durations, isPaused, range })
+      : null;
+    return { ...pool, ...(waits && { waits }), looks: looksOfPool(pool) };
+  });
 }
 
 function pairsOf(before: Manifest | null, after: Manifest): Pair[] {

@@ -2,10 +2,10 @@ import type { ManifestJob } from '../manifest.ts';
 import { stackOf } from '../placement.ts';
 import { timetable } from '../schedule/index.ts';
 import type { Interval } from '../watermark.ts';
-import type { LedgerFacts } from './changes.ts';
+import type { JobFacts, LedgerFacts } from './facts.ts';
 import { compareFires, type FireChanges } from './fires.ts';
 import { firstDifference } from './first-difference.ts';
-import type { JobChange, JobFacts } from './job-change.ts';
+import type { JobChange } from './job-change.ts';
 import { looksOf } from './looks.ts';
 import { changedOptions } from './options.ts';
 import { compareRights } from './rights.ts';
@@ -26,6 +26,7 @@ interface Surroundings {
   readonly lookalike: string | undefined;
   readonly returns: boolean;
   readonly facts: LedgerFacts | null;
+  readonly isFirst: boolean;
 }
 
 const unknownToLedger: JobFacts = { state: null, open: [], doubtful: [] };
@@ -43,7 +44,7 @@ export function compareJob(pair: Pair, given: Surroundings): JobChange {
     ...stateOf(facts),
   };
   const judged = { ...change, kind: kindOf(change) };
-  return { ...judged, looks: looksOf(judged) };
+  return { ...judged, looks: looksOf(judged, given) };
 }
 
 function pairOf({ id, before, after }: Pair): Pick<JobChange, 'id' | 'before' | 'after'> {

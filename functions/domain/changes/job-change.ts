@@ -1,32 +1,12 @@
 import type { JobState, Pause } from '../job-state.ts';
 import type { ManifestJob } from '../manifest.ts';
-import type { Run } from '../run.ts';
+import type { Usual } from './facts.ts';
 import type { FireChanges } from './fires.ts';
 import type { Difference } from './first-difference.ts';
 import type { Look } from './looks.ts';
 import type { ComparedOption } from './options.ts';
 import type { RightsChanges } from './rights.ts';
 import type { TouchedRuns } from './runs.ts';
-
-/** What the ledger knows of a job; what was not asked for is absent. */
-export interface JobFacts {
-  readonly state: JobState | null;
-  /** Its open runs. */
-  readonly open: readonly Run[];
-  /** The records of its fires of the last hour. */
-  readonly doubtful: readonly Run[];
-  readonly usual?: Usual;
-}
-
-/** What a job's runs were measured to need. */
-export interface Usual {
-  /** 95 of 100 successes took no longer. */
-  readonly durationMs?: number;
-  /** The most that any of them held. */
-  readonly memoryMb?: number;
-  /** Of so many runs. */
-  readonly samples: number;
-}
 
 /** What a deployment means for one job. `kept`: nothing of it changes. */
 export interface JobChange {

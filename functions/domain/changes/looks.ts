@@ -28,7 +28,12 @@ export const everyLook = Object.keys(looks) as Look[];
 
 type Unjudged = Omit<JobChange, 'looks'>;
 
-const ofJob: Readonly<Partial<Record<Look, (job: Unjudged) => boolean>>> = {
+interface Deployment {
+  /** Nothing is deployed yet, so nothing grows. */
+  readonly isFirst: boolean;
+}
+
+const ofJob: Readonly<Partial<Record<Look, (job: Unjudged, deployment: Deployment) => boolean>>> = {
   'run-loses-its-job': ({ kind, runs }) =>
     kind === 'removed' && runs !== null && runs.running.length + runs.canceled.length > 0,
   'file-moved': ({ lookalike }) => lookalike !== undefined,
@@ -44,13 +49,14 @@ const ofJob: Readonly<Partial<Record<Look, (job: Unjudged) => boolean>>> = {
     usual?.memoryMb !== undefined && after !== undefined && usual.memoryMb > after.memoryMb,
   'pauses-at-once': ({ options, state, after }) =>
     options.includes('pauseAfter') && state !== null && after !== undefined && failsTooOften(after, state),
-  'rights-grow': ({ rights }) => rights.granted.length + rights.newSecrets.length > 0,
+  'rights-grow': ({ rights }, { isFirst }) =>
+    !isFirst && rights.granted.length + rights.newSecrets.length > 0,
   'stays-paused': ({ kind, paused }) => kind !== 'removed' && paused !== undefined,
 };
 
 /** Why a person should look at a job, the worst first. */
-export function looksOf(job: Unjudged): Look[] {
-  return everyLook.filter((look) => ofJob[look]?.(job) ?? false);
+export function looksOf(job: Unjudged, deployment: Deployment): Look[] {
+  return everyLook.filter((look) => ofJob[look]?.(job, deployment) ?? false);
 }
 
 /** Why a person should look at a pool. */

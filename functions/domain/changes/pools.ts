@@ -1,5 +1,6 @@
 import type { Manifest } from '../manifest.ts';
 import { type PoolState, weightOf } from '../pools.ts';
+import type { PoolWaits } from './pool-waits.ts';
 
 /** A pool that is declared, dropped, or has another capacity. */
 export interface PoolChange {
@@ -12,6 +13,8 @@ export interface PoolChange {
   readonly waiting: number | undefined;
   /** The jobs that take of it from now on, and how much. */
   readonly takers: Readonly<Record<string, number>>;
+  /** Absent: it is new or gone, or nobody can tell. */
+  readonly waits?: PoolWaits;
 }
 
 /** The pools that two manifests differ in, by name. `states`: null when the ledger isn't at hand. */

@@ -119,8 +119,10 @@ describe('what a job may do', () => {
     });
   });
 
-  test('of a new job is all new', () => {
-    expect(between(null, of(['s3:GetObject'], ['arn:aws:s3:::a/*'])).jobs[0]?.looks).toEqual(['rights-grow']);
+  test('of a new job is all new; of the first deployment nothing grows', () => {
+    const after = of(['s3:GetObject'], ['arn:aws:s3:::a/*']);
+    expect(between(manifest([]), after).jobs[0]?.looks).toEqual(['rights-grow']);
+    expect(between(null, after).jobs[0]).toMatchObject({ rights: { granted: [{}] }, looks: [] });
   });
 
   test('in another network is a change', () => {
@@ -185,6 +187,7 @@ describe('a deployment', () => {
         ],
       ]),
       pools: new Map(),
+      durations: new Map(),
     };
     const { jobs } = changesBetween({ before, after, facts, range });
     expect(jobs.map(({ id, kind, looks: [worst] }) => [id, kind, worst])).toEqual([
