@@ -70,6 +70,11 @@ export function counts(step: StepRecord, { restarts = 0 }: Pick<Run, 'restarts'>
   return step.kind === 'once' || step.kind === 'commit' || step.restarts === restarts;
 }
 
+/** It was written once the run had been begun anew, so that an attempt of before has lost the run. */
+export function isOfLaterStart(step: StepRecord, { restarts = 0 }: Pick<Run, 'restarts'>): boolean {
+  return step.restarts > restarts;
+}
+
 /**
  * What a step's write came to. `fenced`: the run is another attempt's by now, or settled. `taken`: something else stands in its
  * place. A record with the same token and state is this attempt's own, whose answer was lost.

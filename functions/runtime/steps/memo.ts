@@ -1,5 +1,5 @@
 import type { Run } from '../../domain/run.ts';
-import { counts, type StepRecord } from '../../domain/steps.ts';
+import { counts, isOfLaterStart, type StepRecord } from '../../domain/steps.ts';
 import { attemptNumber } from '../fire.ts';
 
 /** `standing`: the record that is there. `known`: the same, if it still counts. */
@@ -12,11 +12,14 @@ export interface Known {
 export class Memo {
   readonly #run: Run;
   readonly #read: () => Promise<StepRecord[]>;
+  readonly #fenced: () => Error;
   #records: Promise<ReadonlyMap<string, StepRecord>> | undefined;
 
-  constructor(run: Run, read: () => Promise<StepRecord[]>) {
+  /** `fenced`: what to throw when the records tell that another attempt owns the run by now. */
+  constructor(run: Run, { read, fenced }: { read: () => Promise<StepRecord[]>; fenced: () => Error }) {
     this.#run = run;
     this.#read = read;
+    this.#fenced = fenced;
   }
 
   async of(name: string): Promise<Known> {
@@ -42,6 +45,7 @@ export class Memo {
   async #load(): Promise<ReadonlyMap<string, StepRecord>> {
     if (attemptNumber(this.#run) === 1) return new Map();
     const records = await this.#read();
+    if (records.some((record) => isOfLaterStart(record, this.#run))) throw this.#fenced();
     return new Map(records.map((record) => [record.name, record]));
   }
 }

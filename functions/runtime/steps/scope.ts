@@ -57,8 +57,9 @@ export class StepScope {
     this.fenced = new Promise((resolve) => {
       this.#onFenced = resolve;
     });
-    const read = () => ports.ledger.steps(run);
-    this.memo = new Memo(run, () => persevere('reading the steps', read, { until: deadline, ports }));
+    const steps = () => ports.ledger.steps(run);
+    const read = () => persevere('reading the steps', steps, { until: deadline, ports });
+    this.memo = new Memo(run, { read, fenced: () => this.stop() });
   }
 
   /**
@@ -123,10 +124,10 @@ export class StepScope {
     return new UncertainStep(name);
   }
 
-  /** The ledger refused this attempt: its signal aborts, and so does every step from now on. */
+  /** Another attempt owns the run: the signal of this one aborts, and so does every step from now on. */
   stop(): FenceError {
     this.#fence ??= new FenceError();
-    this.ports.log.error('the fence moved: a step was refused, and the attempt is told to stop');
+    this.ports.log.error('the fence moved: the attempt is told to stop at its step');
     this.#onFenced(this.#fence);
     return this.#fence;
   }

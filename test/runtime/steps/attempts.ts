@@ -19,7 +19,9 @@ export interface StepWorld extends World {
   readonly tables: MemoryLedger['tables'];
   /** What is on record, by name. */
   steps(): Promise<Record<string, StepRecord>>;
-  /** The attempt that now runs has died, or so the reconciler believes: the run is offered anew, and its next attempt runs. */
+  /** The attempt that now runs has died, or so the reconciler believes: the run is offered anew, and its next attempt begins. */
+  beginNext(change?: Partial<Run>): Promise<{ handled: Promise<Handled> }>;
+  /** The same, to its end. */
   nextAttempt(change?: Partial<Run>): Promise<Handled>;
 }
 
@@ -62,15 +64,19 @@ export async function stepWorld(
     const records = await memory.steps(ref);
     return Object.fromEntries(records.map((record) => [record.name, record]));
   };
-  const nextAttempt = async (change: Partial<Run> = {}) => {
+  const beginNext = async (change: Partial<Run> = {}) => {
     const { state, token, crashes, attempts: before } = await w.run();
     const offer = `offer-${before.length + 1}`;
     const set = { crashes: crashes + 1, ...change, state: 'offered', token: offer } as const;
     await memory.move(ref, { state, token }, { set });
     const of = { fireledger: 'offer', jobId, run: key, token: offer, attempt: before.length + 1 };
-    return w.time.until(w.send(of));
+    return { handled: w.send(of) };
   };
-  return { ...w, asked, tables: memory.tables, steps, nextAttempt };
+  const nextAttempt = async (change: Partial<Run> = {}) => {
+    const { handled } = await beginNext(change);
+    return w.time.until(handled);
+  };
+  return { ...w, asked, tables: memory.tables, steps, beginNext, nextAttempt };
 }
 
 /** Delivers the fire to code that never ends, and lets it come as far as it can. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../functions/job.ts';
 import { held, key, ref } from '../world.ts';
-import { begun, stepWorld } from './attempts.ts';
+import { begun, dies, stepWorld } from './attempts.ts';
 
 const payment = { Put: { TableName: 'payments', Item: { id: 'e1', amount: 5 } } };
 
@@ -78,6 +78,26 @@ describe('a zombie', () => {
     expect(await w.time.until(handled)).toMatchObject({ outcome: 'lost' });
     expect(met).toEqual(['a', 'FenceError', 'FenceError', 'FenceError']);
     expect(w.asked.writes).toHaveLength(1);
+  });
+
+  it('of a run that was begun anew does nothing of what was done since', async () => {
+    const asleep = held();
+    const done: string[] = [];
+    const w = await stepWorld([
+      dies,
+      async (_fire, ctx) => {
+        await asleep.promise;
+        await ctx.step('send', () => done.push('by the zombie'));
+      },
+      (_fire, ctx) => ctx.step('send', () => done.push('by the other one')),
+    ]);
+    await begun(w);
+    const { handled } = await w.beginNext();
+    await w.time.pass(0);
+    await w.nextAttempt({ restarts: 1 });
+    asleep.settle();
+    expect(await w.time.until(handled)).toMatchObject({ outcome: 'lost' });
+    expect(done).toEqual(['by the other one']);
   });
 
   it('of a run that was settled is refused as well', async () => {
