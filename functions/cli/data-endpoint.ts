@@ -15,6 +15,8 @@ import { UserError } from './user-error.ts';
 export interface Endpoint {
   /** Absent: AWS's own. */
   readonly endpoint?: string;
+  /** Of the system that runs on this machine. Absent: none does, or it can't be told. */
+  readonly controlQueueUrl?: string;
   close(): Promise<void>;
 }
 
@@ -28,12 +30,12 @@ const lookAgainMs = 100;
  */
 export async function openDataEndpoint(data: string, holder: string): Promise<Endpoint> {
   const external = process.env.DYNAMODB_ENDPOINT;
-  if (external) return leftAlone(external);
+  if (external) return leftAlone({ endpoint: external });
   const dir = resolve(data);
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
     const lock = readLock(dir);
-    if (lock?.endpoint !== undefined) return leftAlone(lock.endpoint);
+    if (lock?.endpoint !== undefined) return leftAlone(lock);
     if (lock === undefined) {
       if (!holdsData(dir)) throw nothingIn(data);
       const started = await startFor(dir, holder);
@@ -43,8 +45,12 @@ export async function openDataEndpoint(data: string, holder: string): Promise<En
   }
 }
 
-function leftAlone(endpoint: string): Endpoint {
-  return { endpoint, close: async () => {} };
+function leftAlone({ endpoint, controlQueueUrl }: Pick<LockInfo, 'endpoint' | 'controlQueueUrl'>): Endpoint {
+  return {
+    ...(endpoint && { endpoint }),
+    ...(controlQueueUrl && { controlQueueUrl }),
+    close: async () => {},
+  };
 }
 
 /** dynalite keeps a folder behind the file's name. */

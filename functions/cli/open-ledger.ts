@@ -13,6 +13,8 @@ export interface OpenLedger {
   readonly retentionDays: number;
   /** What a person calls it. */
   readonly name: string;
+  /** Where its reconciler can be nudged. Absent: not from here. */
+  readonly controlQueueUrl?: string;
 }
 
 interface Place extends Endpoint {
@@ -40,10 +42,17 @@ export async function usingLedger<T>(
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
     ...(place.region === undefined ? {} : { region: place.region }),
   });
-  const { table, retentionDays, name } = place;
+  const { table, retentionDays, name, controlQueueUrl } = place;
   const ledger = dynamoLedger({ client, table, retentionMs: retentionDays * day });
   try {
-    return await act({ ledger, reconciler: () => readReconciler({ client, table }), retentionDays, name });
+    const reconciler = () => readReconciler({ client, table });
+    return await act({
+      ledger,
+      reconciler,
+      retentionDays,
+      name,
+      ...(controlQueueUrl && { controlQueueUrl }),
+    });
   } catch (error) {
     throw explained(error, place);
   } finally {

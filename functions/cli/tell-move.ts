@@ -1,12 +1,15 @@
-import type { Answer, Ledger } from '../domain/ledger.ts';
+import type { Answer } from '../domain/ledger.ts';
 import { runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import { type Io, writeJson } from './io.ts';
+import { nudgeReconciler } from './nudge-reconciler.ts';
+import type { OpenLedger } from './open-ledger.ts';
 import { runJson } from './render/run-json.ts';
 import { UserError } from './user-error.ts';
 
 /**
- * Tells what came of a person's move of a run: scripts have the run as it is then, people the text.
+ * Tells what came of a person's move of a run: scripts have the run as it is then, people the text. The reconciler is told
+ * first: what the run gave back others may wait for, or it waits itself.
  *
  * @throws UserError when it was not written
  */
@@ -15,14 +18,15 @@ export async function tellMove(
   answer: Answer,
   {
     text,
-    ledger,
+    open,
     options,
     io,
-  }: { text: string; ledger: Pick<Ledger, 'run'>; options: { readonly json?: boolean }; io: Io },
+  }: { text: string; open: OpenLedger; options: { readonly json?: boolean }; io: Io },
 ): Promise<void> {
   if (answer.kind !== 'done') throw notWritten(run, answer);
+  await nudgeReconciler(open, `a person moved ${runId(run)}`, io);
   if (!options.json) return io.write(`${text}\n`);
-  const after = await ledger.run(run);
+  const after = await open.ledger.run(run);
   return writeJson(io, after && runJson(after));
 }
 

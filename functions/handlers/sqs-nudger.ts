@@ -1,12 +1,19 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import type { NoticeMessage, NudgeMessage } from '../contract.ts';
 import { runId } from '../domain/names.ts';
 import type { Log, Nudger } from '../domain/ports.ts';
 import { impatient } from './impatient.ts';
 
-/** Speaks to the reconciler through the control queue. What fails is logged: it looks by itself within a minute. */
-export function sqsNudger(controlQueueUrl: string, log: Log): Nudger {
-  const client = new SQSClient({ maxAttempts: 2, requestHandler: impatient });
+/**
+ * Speaks to the reconciler through the control queue. What fails is logged: it looks by itself within a minute. `as`: by
+ * default as the environment says.
+ */
+export function sqsNudger(
+  controlQueueUrl: string,
+  log: Pick<Log, 'warn' | 'error'>,
+  as: Pick<SQSClientConfig, 'region' | 'credentials' | 'endpoint'> = {},
+): Nudger {
+  const client = new SQSClient({ ...as, maxAttempts: 2, requestHandler: impatient });
   const send = (message: NudgeMessage | NoticeMessage, delaySeconds: number) =>
     client.send(
       new SendMessageCommand({

@@ -52,9 +52,14 @@ function stageVariables({ retentionDays }: StageConfig, endpointUrl: string): Re
   return {
     [env.table]: tableName(localStage),
     [env.stage]: localStage,
-    [env.controlQueueUrl]: `${endpointUrl}/000000000000/${controlQueue}`,
+    [env.controlQueueUrl]: controlQueueUrl(endpointUrl),
     [env.retentionDays]: String(retentionDays),
   };
+}
+
+/** `endpointUrl`: where AWS is, as far as the functions know. */
+export function controlQueueUrl(endpointUrl: string): string {
+  return `${endpointUrl}/000000000000/${controlQueue}`;
 }
 
 /** The compiled alarms of every job, as EventBridge would fire them, and the reconciler's minute. */

@@ -2,7 +2,7 @@ import { bundleFunctions, type Catalog } from '../catalog/index.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { second } from '../domain/time.ts';
 import { chaosOf, repairMs } from './chaos.ts';
-import { alarmsOf, controlQueue } from './cloud-functions.ts';
+import { alarmsOf, controlQueue, controlQueueUrl } from './cloud-functions.ts';
 import { startData } from './data.ts';
 import type { DataFolder } from './datafolder.ts';
 import { consumeControl, deliver, sweepOnce } from './delivery.ts';
@@ -102,7 +102,7 @@ async function assemble(
   // From here on schedules are in force, and what becomes due is to be delivered.
   const since = Date.now();
   await Promise.race([sweepOnce(lambda), pause(firstSweepMs)]);
-  folder.announce(dynamoDb.endpoint);
+  folder.announce({ endpoint: dynamoDb.endpoint, controlQueueUrl: controlQueueUrl(endpointUrl) });
   const schedulers = startSchedulers(alarmsOf(catalog), {
     instances: options.instances,
     since,

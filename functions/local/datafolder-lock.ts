@@ -12,15 +12,20 @@ export interface LockInfo {
   readonly startedAt: string;
   /** Where its DynamoDB is; absent until that has started. */
   readonly endpoint?: string;
+  /** Where its reconciler is nudged; absent where none runs. */
+  readonly controlQueueUrl?: string;
 }
+
+/** Where to reach what runs on a data folder. */
+export type Announced = Required<Pick<LockInfo, 'endpoint'>> & Pick<LockInfo, 'controlQueueUrl'>;
 
 interface Stored extends LockInfo {
   readonly released?: true;
 }
 
 export interface FolderLock {
-  /** Tells those who read the lock where the DynamoDB is. */
-  announce(endpoint: string): void;
+  /** Tells those who read the lock where to reach what runs. */
+  announce(where: Announced): void;
   release(): void;
 }
 
@@ -65,7 +70,7 @@ export function lastLock(
 
 function lockOf(dir: string, number: number, mine: Stored): FolderLock {
   return {
-    announce: (endpoint) => replace(dir, number, { ...mine, endpoint }),
+    announce: (where) => replace(dir, number, { ...mine, ...where }),
     release: () => release(dir, number, mine),
   };
 }

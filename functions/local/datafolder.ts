@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { printable } from '../catalog/problem.ts';
-import { type FolderLock, type LockInfo, takeLock } from './datafolder-lock.ts';
+import { type Announced, type FolderLock, type LockInfo, takeLock } from './datafolder-lock.ts';
 
 export { type LockInfo, lastLock, readLock } from './datafolder-lock.ts';
 
@@ -22,8 +22,8 @@ export interface DataFolder {
   readonly dir: string;
   /** The path of something kept in the folder. */
   path(name: string): string;
-  /** Tells those who read the lock where the DynamoDB is. */
-  announce(endpoint: string): void;
+  /** Tells those who read the lock where to reach what runs. */
+  announce(where: Announced): void;
   /** Gives the lock back; an ephemeral folder is removed. */
   close(): void;
 }
@@ -76,7 +76,7 @@ function folderOf(dir: string, lock: FolderLock, close: () => void): DataFolder 
   return {
     dir,
     path: (name) => join(dir, name),
-    announce: (endpoint) => lock.announce(endpoint),
+    announce: (where) => lock.announce(where),
     close,
   };
 }

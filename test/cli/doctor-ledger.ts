@@ -60,7 +60,7 @@ async function runningFolder(table: string) {
   const database = await startDynamoDb({ file: databasePath(dir) });
   const client = ledgerClient({ endpoint: database.endpoint });
   await createLedgerTable(client, table);
-  folder.announce(database.endpoint);
+  folder.announce({ endpoint: database.endpoint });
   let isRunning = true;
   const stop = async () => {
     if (!isRunning) return;

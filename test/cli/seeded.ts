@@ -98,7 +98,11 @@ export interface SeededFolder {
 }
 
 /** A data folder with an engine that runs on it and is announced, as by a running system. */
-export async function seededFolder(start: number, fill = seed): Promise<SeededFolder> {
+export async function seededFolder(
+  start: number,
+  fill = seed,
+  where: { readonly controlQueueUrl?: string } = {},
+): Promise<SeededFolder> {
   const dir = mkdtempSync(join(tmpdir(), 'fireledger-cli-'));
   const folder = openDataFolder({ dir, holder: 'npm start' });
   const database = await startDynamoDb({ file: databasePath(dir) });
@@ -106,7 +110,7 @@ export async function seededFolder(start: number, fill = seed): Promise<SeededFo
   await createLedgerTable(client, 'fireledger-local');
   const ledger = dynamoLedger({ client, table: 'fireledger-local' });
   await fill(ledger, start);
-  folder.announce(database.endpoint);
+  folder.announce({ endpoint: database.endpoint, ...where });
   let running = true;
   const stop = async () => {
     if (!running) return;

@@ -59,7 +59,7 @@ describe('a data folder', () => {
     expect(readLock(dir)).toBeUndefined();
     const folder = openDataFolder({ dir, holder, now });
     expect(readLock(dir)).not.toHaveProperty('endpoint');
-    folder.announce('http://127.0.0.1:4711');
+    folder.announce({ endpoint: 'http://127.0.0.1:4711' });
     expect(readLock(dir)).toEqual({
       process: identify(process.pid),
       holder: 'npm start',
@@ -131,7 +131,7 @@ describe('a data folder', () => {
     const elsewhere = `${dir}.elsewhere`;
     writeFileSync(elsewhere, 'kept');
     symlinkSync(elsewhere, join(dir, `lock-draft.${process.pid}`));
-    openDataFolder({ dir, holder }).announce('http://127.0.0.1:4711');
+    openDataFolder({ dir, holder }).announce({ endpoint: 'http://127.0.0.1:4711' });
     expect(readLock(dir)?.endpoint).toBe('http://127.0.0.1:4711');
     expect(readFileSync(elsewhere, 'utf8')).toBe('kept');
   });

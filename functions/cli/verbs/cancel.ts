@@ -49,7 +49,7 @@ async function cancel(
   if (decided.kind === 'refused') throw new UserError(decided.why);
   const { fence, change, effect } = decided;
   const answer = await ledger.move(run, fence, change, effect === undefined ? {} : { effect });
-  return tellMove(run, answer, { text: canceledText(run, decided.kind), ledger, options, io });
+  return tellMove(run, answer, { text: canceledText(run, decided.kind), open, options, io });
 }
 
 function requestOf({ note }: CancelOptions, io: Io): CancelRequest {

@@ -102,7 +102,7 @@ async function release(
   });
   if (decided.kind === 'refused') throw new UserError(decided.why);
   const answer = await write(ledger, run, { decided, said, now });
-  return tellMove(run, answer, { text: releasedText(run, verdict), ledger, options, io });
+  return tellMove(run, answer, { text: releasedText(run, verdict), open, options, io });
 }
 
 /** What was said of the step goes on its record in the transaction of the release. */
@@ -127,5 +127,5 @@ async function write(
 function releasedText(run: Run, verdict: Verdict): string {
   return verdict === 'fail'
     ? `${runId(run)} is failed.`
-    : `${runId(run)} waits for its turn; the next sweep starts it, within a minute while the system runs.`;
+    : `${runId(run)} waits for its turn; the next sweep starts it, at once or within a minute while the system runs.`;
 }
