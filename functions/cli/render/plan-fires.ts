@@ -3,7 +3,16 @@ import { canonicalJson } from '../../domain/fingerprint.ts';
 import type { Spec } from '../../domain/schedule/index.ts';
 import { inWords } from '../../domain/schedule-words.ts';
 import { day } from '../../domain/time.ts';
-import { amount, either, mostNamed, type Sentence, type Told, unbroken } from './plan-sentence.ts';
+import {
+  amount,
+  either,
+  mostNamed,
+  type Sentence,
+  say,
+  sayOf,
+  type Told,
+  unbroken,
+} from './plan-sentence.ts';
 import { counted, named, oneLine } from './text.ts';
 import { localText, nearText, spanText } from './times.ts';
 
@@ -101,8 +110,8 @@ function vanishedSentences({ vanished }: FireChanges, shown: Shown): Sentence[] 
     );
   return [
     ...pairSentences(passed, shown, { text: 'does not come, since its new time is over', look }),
-    ...some(gone, `${amount(gone, 'fire')} ${either(gone, 'vanishes', 'vanish')}: ${times(gone)}`, look),
-    ...some(
+    ...sayOf(gone, `${amount(gone, 'fire')} ${either(gone, 'vanishes', 'vanish')}: ${times(gone)}`, look),
+    ...sayOf(
       excluded,
       `${amount(excluded, 'fire')} ${either(excluded, 'is', 'are')} excepted from now on: ${times(excluded)}`,
       look,
@@ -119,7 +128,7 @@ function appearedSentences({ appeared }: FireChanges, shown: Shown): Sentence[] 
       text: 'is due twice, since its old time is over and its new one is to come',
       look: 'fires-again',
     }),
-    ...some(
+    ...sayOf(
       fresh,
       `${amount(fresh, 'fire')} ${either(fresh, 'appears', 'appear')}: ${named(times, mostNamed)}`,
     ),
@@ -135,25 +144,21 @@ function pairSentences(
   const more = pairs.slice(mostNamed);
   return [
     ...pairs.slice(0, mostNamed).map((pair) => ({ text: `${moveText(pair, shown)} ${text}`, look })),
-    ...some(more, `and so ${either(more, 'does', 'do')} ${amount(more, 'more fire')}`, look),
+    ...sayOf(more, `and so ${either(more, 'does', 'do')} ${amount(more, 'more fire')}`, look),
   ];
-}
-
-function some(of: readonly unknown[], text: string, look?: Sentence['look']): Sentence[] {
-  return of.length === 0 ? [] : [{ text, ...(look && { look }) }];
 }
 
 /** Another schedule, and no other fire. */
 function hiddenSentences({ before, after, fires, later }: JobChange, { days }: Told): Sentence[] {
   if (fires === null || fires.moved.length + fires.vanished.length + fires.appeared.length > 0) return [];
   const none = `its fires of the next ${counted(days, 'day')} stay as they are`;
-  if (later === undefined) return [{ text: `${none}, and no later one was found that doesn't` }];
+  if (later === undefined) return say(`${none}, and no later one was found that doesn't`);
   const timezone = (later.is === 'vanished' ? before : after)?.spec.timezone ?? 'UTC';
   const is = later.is === 'vanished' ? 'vanishes' : 'appears';
-  return [{ text: `${none}; the first that ${is}: ${localText(later.at, timezone)}` }];
+  return say(`${none}; the first that ${is}: ${localText(later.at, timezone)}`);
 }
 
 function cutSentences({ until }: FireChanges, { now, days }: Told): Sentence[] {
   if (until >= now + days * day) return [];
-  return [{ text: `compared up to ${localText(until, 'UTC')} only: there are more fires than can be` }];
+  return say(`compared up to ${localText(until, 'UTC')} only: there are more fires than can be`);
 }

@@ -1,6 +1,15 @@
 import type { DroppedFire, JobChange, TouchedRuns } from '../../domain/changes/index.ts';
 import type { Run } from '../../domain/run.ts';
-import { amount, either, mostNamed, type Sentence, type Told, unbroken } from './plan-sentence.ts';
+import {
+  amount,
+  either,
+  mostNamed,
+  type Sentence,
+  say,
+  sayOf,
+  type Told,
+  unbroken,
+} from './plan-sentence.ts';
 import { named } from './text.ts';
 import { nearText } from './times.ts';
 
@@ -19,19 +28,11 @@ export function runSentences({ kind, before, runs }: JobChange, { now }: Told): 
 function ofRemoved({ running, canceled }: TouchedRuns, shown: Shown): Sentence[] {
   const look = 'run-loses-its-job';
   const more = running.slice(mostNamed);
+  const become = `${amount(canceled, 'run')} ${either(canceled, 'becomes', 'become')} canceled: removed`;
   return [
-    ...running.slice(0, mostNamed).map((run) => ({ text: runningText(run, shown), look }) as const),
-    ...(more.length > 0
-      ? [{ text: `and so ${either(more, 'does', 'do')} ${amount(more, 'more run')}`, look } as const]
-      : []),
-    ...(canceled.length > 0
-      ? [
-          {
-            text: `${amount(canceled, 'run')} ${either(canceled, 'becomes', 'become')} canceled: removed: ${statesText(canceled)} (${firesText(canceled, shown)})`,
-            look,
-          } as const,
-        ]
-      : []),
+    ...running.slice(0, mostNamed).flatMap((run) => say(runningText(run, shown), look)),
+    ...sayOf(more, `and so ${either(more, 'does', 'do')} ${amount(more, 'more run')}`, look),
+    ...sayOf(canceled, `${become}: ${statesText(canceled)} (${firesText(canceled, shown)})`, look),
   ];
 }
 
@@ -44,22 +45,12 @@ function runningText({ fireTime, attempts }: Run, { timezone, now }: Shown): str
 }
 
 function ofChanged({ running, dropped, staying }: TouchedRuns, shown: Shown): Sentence[] {
+  const goOn = `${amount(running, 'run')} ${either(running, 'goes', 'go')} on with the code that ${either(running, 'it', 'they')} began with`;
+  const stay = `${amount(staying, 'run')} ${either(staying, 'stays', 'stay')}, and ${either(staying, 'goes', 'go')} on by the new version`;
   return [
     ...droppedSentences(dropped, shown),
-    ...(running.length > 0
-      ? [
-          {
-            text: `${amount(running, 'run')} ${either(running, 'goes', 'go')} on with the code that ${either(running, 'it', 'they')} began with: ${firesText(running, shown)}`,
-          },
-        ]
-      : []),
-    ...(staying.length > 0
-      ? [
-          {
-            text: `${amount(staying, 'run')} ${either(staying, 'stays', 'stay')}, and ${either(staying, 'goes', 'go')} on by the new version: ${statesText(staying)} (${firesText(staying, shown)})`,
-          },
-        ]
-      : []),
+    ...sayOf(running, `${goOn}: ${firesText(running, shown)}`),
+    ...sayOf(staying, `${stay}: ${statesText(staying)} (${firesText(staying, shown)})`),
   ];
 }
 
@@ -73,9 +64,8 @@ const why: Readonly<Record<DroppedFire['reason'], string>> = {
 function droppedSentences(dropped: readonly DroppedFire[], shown: Shown): Sentence[] {
   return Object.entries(why).flatMap(([reason, words]): Sentence[] => {
     const fires = dropped.filter((fire) => fire.reason === reason);
-    if (fires.length === 0) return [];
     const become = `${amount(fires, 'fire')} ${either(fires, 'becomes', 'become')} skipped: ${reason}`;
-    return [{ text: `${become} (${words}): ${firesText(fires, shown)}`, look: 'fires-dropped' }];
+    return sayOf(fires, `${become} (${words}): ${firesText(fires, shown)}`, 'fires-dropped');
   });
 }
 

@@ -19,6 +19,15 @@ export interface Told {
   readonly leftOut: ReadonlySet<string>;
 }
 
+export function say(text: string, look?: Look): Sentence[] {
+  return [{ text, ...(look && { look }) }];
+}
+
+/** A sentence about some things; none, where there are none. */
+export function sayOf(some: readonly unknown[], text: string, look?: Look): Sentence[] {
+  return some.length === 0 ? [] : say(text, look);
+}
+
 /** Of anything, so many are named. */
 export const mostNamed = 3;
 

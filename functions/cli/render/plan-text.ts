@@ -1,11 +1,12 @@
 import stringWidth from 'string-width';
-import { type Changes, type JobChange, needsLook } from '../../domain/changes/index.ts';
+import type { Changes, JobChange } from '../../domain/changes/index.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Look } from './look.ts';
 import { jobSentences } from './plan-job.ts';
 import { poolSentences } from './plan-pools.ts';
 import { type Sentence, sentenceLines, type Told } from './plan-sentence.ts';
-import { counted, oneLine } from './text.ts';
+import { kindOfPool, summaryLines } from './plan-summary.ts';
+import { oneLine } from './text.ts';
 import { wrapped } from './wrapped.ts';
 
 /** A plan, and what it was made of. */
@@ -47,7 +48,7 @@ export function planText(planned: Planned, look: Look): string {
     heading(planned, look),
     section('Look at this before you deploy', toSee, look),
     section(toSee.length > 0 ? 'And this changes' : 'This changes', others, look),
-    summary(planned, look),
+    summaryLines(planned.changes, look),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -75,7 +76,7 @@ function entriesOf({ changes, told }: Planned): Entry[] {
   const jobs = changes.jobs.map(
     (job): Entry => ({
       mark: marks[job.kind],
-      name: job.id,
+      name: oneLine(job.id),
       what: kinds[job.kind],
       sentences: jobSentences(job, told),
       isLook: job.looks.length > 0,
@@ -90,20 +91,13 @@ function entriesOf({ changes, told }: Planned): Entry[] {
       isLook: pool.looks.length > 0,
     }),
   );
-  const { jobStacks } = changes;
-  const stacks: Entry[] =
-    jobStacks === undefined
-      ? []
-      : [
-          {
-            mark: '~',
-            name: 'jobStacks',
-            what: `${jobStacks.from} → ${jobStacks.to}`,
-            sentences: [],
-            isLook: false,
-          },
-        ];
-  return [...jobs, ...pools, ...stacks];
+  return [...jobs, ...pools, ...stacksEntry(changes)];
+}
+
+function stacksEntry({ jobStacks }: Changes): Entry[] {
+  if (jobStacks === undefined) return [];
+  const what = `${jobStacks.from} → ${jobStacks.to}`;
+  return [{ mark: '~', name: 'jobStacks', what, sentences: [], isLook: false }];
 }
 
 function capacityText({ from, to }: Changes['pools'][number]): string {
@@ -130,52 +124,4 @@ function entryLines(
       return sentence.look === undefined ? lines : lines.map(colors.yellow);
     }),
   ];
-}
-
-function summary({ changes }: Planned, { width, colors }: Look): string[] {
-  const { jobs, pools, same } = changes;
-  const rest = `${counted(same, 'job')} as ${same === 1 ? 'it is' : 'they are'}`;
-  const changed = [
-    ...kindCounts(
-      'job',
-      jobs.map(({ kind }) => kind),
-    ),
-    ...kindCounts('pool', pools.map(kindOfPool)),
-  ];
-  const fires = firesText(changes);
-  const what =
-    changed.length === 0
-      ? `Nothing changes: ${rest}`
-      : [...changed, ...(same > 0 ? [rest] : [])].join(', ') + (fires === '' ? '' : `; ${fires}`);
-  const verdict = needsLook(changes)
-    ? colors.yellow('A person should look.')
-    : colors.green('Nothing that a person must look at.');
-  return [...wrapped(`${what}.`, width, '', '  '), verdict];
-}
-
-/** `1 job removed`, `2 pools changed` */
-function kindCounts(noun: string, of: readonly JobChange['kind'][]): string[] {
-  return (['removed', 'changed', 'added'] as const).flatMap((kind) => {
-    const count = of.filter((one) => one === kind).length;
-    return count === 0 ? [] : [`${counted(count, noun)} ${kind}`];
-  });
-}
-
-function kindOfPool({ from, to }: Changes['pools'][number]): JobChange['kind'] {
-  if (from === undefined) return 'added';
-  return to === undefined ? 'removed' : 'changed';
-}
-
-function firesText({ jobs }: Changes): string {
-  const sum = (of: 'moved' | 'vanished' | 'appeared') =>
-    jobs.reduce((total, { fires }) => total + (fires?.[of].length ?? 0), 0);
-  const parts = [
-    [sum('moved'), 'moved'],
-    [sum('vanished'), 'vanished'],
-    [sum('appeared'), 'appeared'],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${counted(count, 'fire')} ${what}`)
-    .join(', ');
 }
