@@ -86,7 +86,7 @@ export function dropUnclaimed(
   const { state, now, token } = seen;
   const waits = run.state === 'waiting' && run.reason === 'catch-up';
   const isOpen = run.state === 'waiting' || run.state === 'offered';
-  const isClaimed = run.attempts.length > 0 || run.trigger === 'manual';
+  const isClaimed = run.attempts.length > 0 || run.trigger === 'manual' || run.requested !== undefined;
   if (isClaimed || !isOpen || !isDoubtful(run.fireTime, now)) return null;
   const reason = droppedBy(next, run.fireTime);
   if (reason === null) return null;
@@ -100,7 +100,7 @@ export function dropUnclaimed(
   } as const;
   const { catchUp } = state;
   const tally = waits
-    ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } }
+    ? { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run, null) } }
     : leavingQueue(run, state);
   return {
     fence: { state: run.state, token: run.token },

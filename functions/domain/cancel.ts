@@ -58,5 +58,5 @@ export function cancelRun(
 function untallied(run: Run, state: Pick<JobState, 'catchUp'> | null): Effect {
   if (run.state !== 'waiting' || run.reason !== 'catch-up') return {};
   const { catchUp } = state ?? { catchUp: noCatchUp };
-  return { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run.key, null) } };
+  return { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run, null) } };
 }

@@ -110,11 +110,19 @@ export function owedReach(catchUp: CatchUp): { coversFrom: number; effect: Effec
   return { coversFrom: reach, effect: { require: { catchUp }, set: { catchUp: rest } } };
 }
 
-/** One waits no more: admitted (counted against the rate), or dropped. */
-export function oneLessWaits(catchUp: CatchUp, key: string, admittedAt: number | null): CatchUp {
+/**
+ * One waits no more: admitted (counted against the rate), or dropped. What a person has made up isn't among those that are
+ * counted: no policy's limit bounds it, and nothing supersedes it.
+ */
+export function oneLessWaits(
+  catchUp: CatchUp,
+  { key, requested }: Pick<Run, 'key' | 'requested'>,
+  admittedAt: number | null,
+): CatchUp {
   const { newest, since, reach, ...rest } = catchUp;
-  const waiting = Math.max(0, catchUp.waiting - 1);
   const tally = admittedAt === null ? {} : countAdmission(catchUp, admittedAt);
+  if (requested !== undefined) return { ...catchUp, ...tally };
+  const waiting = Math.max(0, catchUp.waiting - 1);
   const counted = { ...rest, ...tally, waiting };
   if (waiting === 0) return counted;
   const left = { ...counted, ...(since !== undefined && { since }), ...(reach !== undefined && { reach }) };

@@ -5,6 +5,8 @@ export interface Pause {
   readonly at: number;
   readonly by: string;
   readonly note: string;
+  /** The reconciler ends it then. Absent: a person does. */
+  readonly until?: number;
 }
 
 /** Missed fires of a job that wait for their turn. */

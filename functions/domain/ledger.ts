@@ -1,3 +1,4 @@
+import type { Action, ActionRange } from './action.ts';
 import type { Bill } from './bill.ts';
 import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
 import type { PublishedManifest } from './manifest.ts';
@@ -80,6 +81,8 @@ export interface Effect {
   readonly addQueued?: 1 | -1;
   /** At most one for each pool. */
   readonly pools?: readonly PoolEffect[];
+  /** A line of the log of actions. */
+  readonly action?: Action;
 }
 
 /** A move of a run as one transaction. */
@@ -151,6 +154,17 @@ export interface HistoryRange {
   readonly limit?: number;
 }
 
+/** A run on the index of open runs, and its place there. */
+export interface OpenRef extends RunRef {
+  readonly attentionAt: number;
+}
+
+export interface PauseOptions {
+  readonly require?: { readonly failuresInARow: number } | { readonly pausedAt: number };
+  /** A line of the log of actions, in the same transaction. */
+  readonly action?: Action;
+}
+
 /** Told of a run whose record is there, in a form that this code does not know. */
 export type OnUnreadable = (ref: RunRef, error: unknown) => void;
 
@@ -206,7 +220,7 @@ export interface Ledger {
    * Open runs whose `attentionAt` is within [from, until], soonest first, at most `limit`. May be stale.
    * `from`: the beginning, unless given.
    */
-  open(until: number, limit: number, from?: number): Promise<RunRef[]>;
+  open(until: number, limit: number, from?: number): Promise<OpenRef[]>;
   job(jobId: string): Promise<JobState | null>;
   jobs(jobIds: readonly string[]): Promise<Map<string, JobState>>;
   /** Of these names; one that was never published is left out. */
@@ -241,11 +255,12 @@ export interface Ledger {
 
   /**
    * Sets or clears a job's pause; with its end a new row of failures begins. `failuresInARow`: only a job that is not paused and
-   * has at least so many. False when the job is unknown or not so.
+   * has at least so many. `pausedAt`: only one whose pause was set then. False when the job is unknown or not so.
    */
-  setPause(
-    jobId: string,
-    pause: JobState['paused'] | null,
-    require?: { readonly failuresInARow: number },
-  ): Promise<boolean>;
+  setPause(jobId: string, pause: JobState['paused'] | null, options?: PauseOptions): Promise<boolean>;
+
+  /** Writes a line of the log of actions that goes with no other write. */
+  log(action: Action): Promise<void>;
+  /** The log of actions, newest first, in pages. */
+  actions(range: ActionRange): AsyncIterable<Action>;
 }

@@ -1,10 +1,9 @@
+import { type Action, ourselves } from './action.ts';
 import type { JobState, Pause } from './job-state.ts';
 import type { ManifestJob } from './manifest.ts';
 import { runId } from './names.ts';
 import type { Run } from './run.ts';
-
-/** Who paused a job when it was no person. */
-const pausedByUs = 'fireledger';
+import { toIso } from './time.ts';
 
 /** An error's message may be long, and its stack is on the run. */
 const longestNote = 500;
@@ -25,7 +24,21 @@ export function pauseAfterFailures(
 ): Pause {
   const count = failuresInARow === 1 ? '1 failure' : `${failuresInARow} failures in a row`;
   const note = last === null ? count : `${count}, the last: ${runId(last)}: ${whatFailed(last)}`;
-  return { at: now, by: pausedByUs, note: note.slice(0, longestNote).toWellFormed() };
+  return { at: now, by: ourselves, note: note.slice(0, longestNote).toWellFormed() };
+}
+
+/** The line of the log for it. */
+export function pausedBy(jobId: string, { at, by, note, until }: Pause): Action {
+  return {
+    ...{ at, by, verb: 'pause', jobId },
+    ...(note !== '' && { note }),
+    ...(until !== undefined && { details: { until: toIso(until) } }),
+  };
+}
+
+/** Whether a pause is over that was set for a time. */
+export function isOver({ until }: Pause, now: number): boolean {
+  return until !== undefined && until <= now;
 }
 
 function whatFailed({ error, reason }: Run): string {

@@ -62,8 +62,8 @@ export function droppedFromQueue(
 
 /** A fire that waits for slot or pools, and that nothing has tried to start yet. */
 function isUnoffered(run: Run): boolean {
-  const wasOffered = run.attempts.length > 0 || run.reoffers > 0;
-  return run.reason !== 'catch-up' && run.trigger === 'schedule' && !wasOffered;
+  const isWanted = run.attempts.length > 0 || run.reoffers > 0 || run.requested !== undefined;
+  return run.reason !== 'catch-up' && run.trigger === 'schedule' && !isWanted;
 }
 
 /**

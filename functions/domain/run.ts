@@ -90,6 +90,13 @@ export interface CancelRequest {
   readonly note?: string;
 }
 
+/** A person wants it run: started by hand, once more, or made up for though its time was over. */
+export interface Requested {
+  readonly at: number;
+  readonly by: string;
+  readonly note?: string;
+}
+
 /** A person's decision about a parked run. */
 export interface Released {
   readonly at: number;
@@ -195,6 +202,8 @@ export interface Run extends RunRef {
   /** Of a result that was too large to keep: its size, and how its JSON begins. */
   readonly resultTrimmed?: { readonly bytes: number; readonly text: string };
   readonly input?: unknown;
+  /** It runs since a person wants it; the newest wish. */
+  readonly requested?: Requested;
   /** The newest decision of a person about it. */
   readonly released?: Released;
   /** What that person said. */

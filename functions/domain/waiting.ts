@@ -54,6 +54,17 @@ export function seniorityOf(run: Run): number | undefined {
 }
 
 /**
+ * How long the run has waited that has waited longest for its slot or its pools, in milliseconds; 0: none waits. A missed
+ * fire that waits for its turn isn't late: its job's `rate` holds it back.
+ */
+export function oldestWaitMs(runs: readonly Run[], now: number): number {
+  const waits = runs
+    .filter(({ state, reason }) => state === 'waiting' && reason !== 'catch-up')
+    .map((run) => now - Math.min(waitsSince(run), seniorityOf(run) ?? Number.POSITIVE_INFINITY));
+  return Math.max(0, ...waits);
+}
+
+/**
  * A run that others give way to counts as waiting for pools for as long as the first of them: else one that is replaced each
  * minute would never come to its turn. Null: none of them has waited longer than it.
  */
@@ -123,7 +134,7 @@ export function admission(run: Run, job: AdmittedJob, by: Admission): Move {
 export function joinPools(run: Run, job: AdmittedJob, by: Admission): Move | null {
   const { token, now } = by;
   const needs = needsOf(job);
-  const isPatient = run.reason === 'catch-up' && now - run.createdAt < patienceMs;
+  const isPatient = run.reason === 'catch-up' && now - waitsSince(run) < patienceMs;
   if (needs === null || isPatient) return null;
   if (run.reason === 'pool') return recount(run, needs, token);
   const hasSlot = run.hasSlot || takesSlot(job);
@@ -165,7 +176,7 @@ function leavingTheLine(
   return {
     require: { unpaused: true, ...(isMissed && { catchUp }) },
     ...(takesSlot(job) && !run.hasSlot && { slot: 'take' }),
-    ...(isMissed && { set: { catchUp: oneLessWaits(catchUp, run.key, now) } }),
+    ...(isMissed && { set: { catchUp: oneLessWaits(catchUp, run, now) } }),
     ...(run.reason === 'slot' && { addQueued: -1 }),
     ...(pools.length > 0 && { pools }),
   };

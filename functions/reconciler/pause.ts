@@ -1,6 +1,7 @@
+import { ourselves } from '../domain/action.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
-import { failsTooOften, pauseAfterFailures } from '../domain/pause.ts';
+import { failsTooOften, isOver, pauseAfterFailures, pausedBy } from '../domain/pause.ts';
 import { neverNeedsAttention, type Run } from '../domain/run.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { ReconcilerPorts } from './ports.ts';
@@ -28,13 +29,34 @@ export async function pauseFailing(
   }
 }
 
+/** Ends the pauses that were set for a time, unless a person has set another one since. */
+export async function endPauses(
+  { ledger, log }: ReconcilerPorts,
+  jobs: readonly { readonly state: JobState }[],
+  now: number,
+): Promise<void> {
+  for (const { jobId, paused } of jobs.map(({ state }) => state)) {
+    if (paused === undefined || !isOver(paused, now)) continue;
+    try {
+      const action = { at: now, by: ourselves, verb: 'resume', jobId } as const;
+      const isEnded = await ledger.setPause(jobId, null, { require: { pausedAt: paused.at }, action });
+      if (isEnded) log.info('a pause is over, as it was set', { jobId, by: paused.by });
+    } catch (error) {
+      log.error('a pause that is over could not be ended', { jobId, error });
+    }
+  }
+}
+
 async function pause(
   { ledger, log }: ReconcilerPorts,
   { id: jobId, pauseAfter = 1 }: ManifestJob,
   { state, now, board }: { state: JobState; now: number; board: NoticeBoard },
 ): Promise<void> {
   const pause = pauseAfterFailures(state, await lastFailed(ledger, jobId), now);
-  const isPaused = await ledger.setPause(jobId, pause, { failuresInARow: pauseAfter });
+  const isPaused = await ledger.setPause(jobId, pause, {
+    require: { failuresInARow: pauseAfter },
+    action: pausedBy(jobId, pause),
+  });
   if (!isPaused) return;
   log.error('a job is paused: it failed too often', { jobId, note: pause.note });
   board.add({ kind: 'paused', jobId, pause });

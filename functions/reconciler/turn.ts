@@ -18,7 +18,7 @@ import {
 import { attendAll } from './attend.ts';
 import { tellOfTurn } from './notify.ts';
 import { type Compiled, type Observation, observe } from './observe.ts';
-import { pauseFailing } from './pause.ts';
+import { endPauses, pauseFailing } from './pause.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { keepPublished, type Publication, publish } from './publish.ts';
 import { type Recorded, recordFires } from './record-fires.ts';
@@ -71,6 +71,7 @@ export async function turn(
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest.jobs.length + leaving.length));
     await pauseFailing(ports, manifest.jobs, { now, board: tally.board });
     const seen = await observe(ports, manifest, { leaving, slices, now, compiled });
+    await endPauses(ports, seen.jobs, now);
     const results = await recordAll(ports, seen, { now, tally });
     const owed = results.flatMap((result) => result.owed);
     const gap = results.reduce((sum, result) => sum + result.gap, seen.unknown.length);

@@ -73,7 +73,9 @@ export function disturbedLedger(client: StoreClient): Ledger {
     acquire: (token, now, until) => ask(() => ledger.acquire(token, now, until)),
     save: (token, state) => ask(() => ledger.save(token, state)),
     releaseLease: (token) => ask(() => ledger.releaseLease(token)),
-    setPause: (jobId, pause, require) => ask(() => ledger.setPause(jobId, pause, require)),
+    setPause: (jobId, pause, options) => ask(() => ledger.setPause(jobId, pause, options)),
+    log: (action) => ask(() => ledger.log(action)),
+    actions: (range) => pages(client, ledger.actions(range)),
   };
 }
 

@@ -6,6 +6,9 @@ export type MemoryItem = Readonly<Record<string, unknown>>;
 /** The key attributes of tables, by name. A table that isn't named has pk and sk, or id. */
 export type TableKeys = Readonly<Record<string, readonly string[]>>;
 
+/** Told of each write of an item; null: there was, or is, none. */
+export type TableWatch = (table: string, before: MemoryItem | null, after: MemoryItem | null) => void;
+
 interface Write {
   readonly TableName?: unknown;
   readonly Item?: MemoryItem;
@@ -33,10 +36,12 @@ const kinds = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
  */
 export class MemoryTables {
   readonly #keys: TableKeys;
+  readonly #watch: TableWatch | undefined;
   readonly #tables = new Map<string, Map<string, MemoryItem>>();
 
-  constructor(keys: TableKeys = {}) {
+  constructor(keys: TableKeys = {}, watch?: TableWatch) {
     this.#keys = keys;
+    this.#watch = watch;
   }
 
   /** What writes come to, none of which is done yet. `failed`: the places of those whose conditions don't hold. */
@@ -51,8 +56,10 @@ export class MemoryTables {
     for (const { table, key, next } of changes) {
       const items = this.#tables.get(table) ?? new Map<string, MemoryItem>();
       this.#tables.set(table, items);
+      const before = items.get(key) ?? null;
       if (next === null) items.delete(key);
       else items.set(key, next);
+      this.#watch?.(table, before, next);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Action, ActionRange } from '../domain/action.ts';
 import type { LastWrite } from '../domain/finish.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type {
@@ -6,6 +7,8 @@ import type {
   Fence,
   HistoryRange,
   Ledger,
+  OpenRef,
+  PauseOptions,
   ReconcilerState,
   RunChange,
   ZoneTable,
@@ -18,7 +21,7 @@ import type { StepAnswer, StepRecord, StepWrite } from '../domain/steps.ts';
 import { copied } from './copied.ts';
 import { affectedJob, affectedPool, movedRun } from './memory-changes.ts';
 import { MemorySteps, type StepWatch } from './memory-steps.ts';
-import { MemoryTables, type TableKeys } from './memory-tables.ts';
+import { MemoryTables, type TableKeys, type TableWatch } from './memory-tables.ts';
 import { isInForce } from './published.ts';
 
 /** Told of each write, as it happens; null: there was, or is, no such record. */
@@ -27,6 +30,7 @@ export interface MemoryWatch {
   readonly job?: (before: JobState | null, after: JobState) => void;
   readonly pool?: (before: PoolState | null, after: PoolState) => void;
   readonly step?: StepWatch;
+  readonly item?: TableWatch;
 }
 
 /** The ledger in memory, for tests and the simulator: the same conditions, each call one step that nothing interrupts. */
@@ -43,6 +47,7 @@ export class MemoryLedger implements Ledger {
   readonly #jobs = new Map<string, JobState>();
   readonly #pools = new Map<string, PoolState>();
   readonly #specs = new Map<string, SpecVersion[]>();
+  readonly #actions: Action[] = [];
   readonly #steps: MemorySteps;
   /** What authors write in their commits. */
   readonly tables: MemoryTables;
@@ -53,7 +58,7 @@ export class MemoryLedger implements Ledger {
 
   constructor(watch: MemoryWatch, tableKeys: TableKeys) {
     this.#watch = watch;
-    this.tables = new MemoryTables(tableKeys);
+    this.tables = new MemoryTables(tableKeys, watch.item);
     this.#steps = new MemorySteps(this.tables, watch.step);
   }
 
@@ -81,6 +86,7 @@ export class MemoryLedger implements Ledger {
     const written = this.#put(nextRun);
     if (nextJob) this.#putJob(nextJob);
     for (const pool of nextPools) this.#putPool(pool);
+    if (effect?.action !== undefined) this.#actions.push(copied(effect.action));
     return effect === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
   }
 
@@ -162,12 +168,12 @@ export class MemoryLedger implements Ledger {
     yield* within.slice(0, limit);
   }
 
-  async open(until: number, limit: number, from = 0): Promise<RunRef[]> {
+  async open(until: number, limit: number, from = 0): Promise<OpenRef[]> {
     return [...this.#open.values()]
       .filter(({ attentionAt }) => from <= attentionAt && attentionAt <= until)
       .sort((a, b) => a.attentionAt - b.attentionAt)
       .slice(0, limit)
-      .map(({ jobId, key }) => ({ jobId, key }));
+      .map(({ jobId, key, attentionAt }) => ({ jobId, key, attentionAt }));
   }
 
   async job(jobId: string): Promise<JobState | null> {
@@ -213,13 +219,23 @@ export class MemoryLedger implements Ledger {
   async setPause(
     jobId: string,
     pause: JobState['paused'] | null,
-    require?: { failuresInARow: number },
+    { require, action }: PauseOptions = {},
   ): Promise<boolean> {
     const job = this.#jobs.get(jobId);
-    if (job === undefined || (require !== undefined && !keepsFailing(job, require))) return false;
+    if (job === undefined || (require !== undefined && !mayPause(job, require))) return false;
+    if (action !== undefined) this.#actions.push(copied(action));
     const { paused: _before, ...unpaused } = job;
     this.#putJob(pause ? { ...unpaused, paused: pause } : { ...unpaused, failuresInARow: 0 });
     return true;
+  }
+
+  async log(action: Action): Promise<void> {
+    this.#actions.push(copied(action));
+  }
+
+  async *actions({ from, to, limit = Number.POSITIVE_INFINITY }: ActionRange): AsyncGenerator<Action> {
+    const within = this.#actions.filter(({ at }) => from <= at && at <= to);
+    yield* within.sort((a, b) => b.at - a.at).slice(0, limit);
   }
 
   async manifest(): Promise<PublishedManifest | null> {
@@ -253,6 +269,11 @@ export class MemoryLedger implements Ledger {
 
   async releaseLease(token: string): Promise<void> {
     if (this.#lease?.token === token) this.#lease = null;
+  }
+
+  /** The record as it is, at once. Not of the port. */
+  peek(ref: RunRef): Run | null {
+    return this.#run(ref);
   }
 
   /** What retention does to a record, some day. Not of the port: nobody deletes. */
@@ -300,8 +321,9 @@ function holds({ state, token, unasked }: Fence, run: Run): boolean {
   return run.state === state && run.token === token;
 }
 
-function keepsFailing(job: JobState, { failuresInARow }: { failuresInARow: number }): boolean {
-  return job.paused === undefined && job.failuresInARow >= failuresInARow;
+function mayPause(job: JobState, require: NonNullable<PauseOptions['require']>): boolean {
+  if ('pausedAt' in require) return job.paused?.at === require.pausedAt;
+  return job.paused === undefined && job.failuresInARow >= require.failuresInARow;
 }
 
 function newJob(jobId: string): JobState {

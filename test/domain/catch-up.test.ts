@@ -235,8 +235,8 @@ describe('admission of runs that wait', () => {
   // Two sweeps by turns, whose clocks show different minutes: each took the other's count for an old one.
   test('a clock that is behind goes on counting in the minute of the one ahead', () => {
     const free = manifestJob({ overlap: 'allow', missed: policy({ ratePerMinute: 1 }) });
-    const counted = oneLessWaits({ ...noCatchUp, waiting: 3 }, fireKey(at('02:00')), at('03:05:01'));
-    const behind = oneLessWaits(counted, fireKey(at('02:05')), at('03:04:59'));
+    const counted = oneLessWaits({ ...noCatchUp, waiting: 3 }, { key: fireKey(at('02:00')) }, at('03:05:01'));
+    const behind = oneLessWaits(counted, { key: fireKey(at('02:05')) }, at('03:04:59'));
     const open = [waiting('02:10')];
     const admitted = (now: number) =>
       admissible(free, jobState(free, { catchUp: behind }), open, { now, caughtUp: true, oldestOwed: null });
@@ -325,7 +325,7 @@ describe('the tally of those that wait', () => {
   test('comes back to nothing', () => {
     const one = oneMoreWaits(oneMoreWaits(noCatchUp, { key: 'b' }, 5), { key: 'a' }, 6);
     expect(one).toMatchObject({ waiting: 2, newest: 'b', since: 5 });
-    const left = oneLessWaits(oneLessWaits(one, 'a', null), 'b', null);
+    const left = oneLessWaits(oneLessWaits(one, { key: 'a' }, null), { key: 'b' }, null);
     expect(left).toEqual(noCatchUp);
   });
 
@@ -346,7 +346,7 @@ describe('the tally of those that wait', () => {
     expect(fate(at('12:10'), 850)).toEqual({ kind: 'wait', coversFrom: 50 });
     expect(fate(100, 850).kind).toBe('superseded');
     expect(fate(99, 850)).toEqual({ kind: 'missed', reason: 'too-old' });
-    expect(oneLessWaits(week, '2026-12-01T12:00:00Z', null)).toEqual(noCatchUp);
+    expect(oneLessWaits(week, { key: '2026-12-01T12:00:00Z' }, null)).toEqual(noCatchUp);
   });
 
   test('has a fire stand for the one that waited under another policy, however old that is', () => {
@@ -368,28 +368,31 @@ describe('the tally of those that wait', () => {
   });
 
   test('keeps the newest and since when, as long as they wait', () => {
-    expect(oneLessWaits(two, 'a', null)).toEqual({ ...two, waiting: 1 });
+    expect(oneLessWaits(two, { key: 'a' }, null)).toEqual({ ...two, waiting: 1 });
   });
 
   test('has no newest once that one waits no more', () => {
     const { newest: _newest, ...rest } = two;
-    expect(oneLessWaits(two, 'b', null)).toEqual({ ...rest, waiting: 1 });
+    expect(oneLessWaits(two, { key: 'b' }, null)).toEqual({ ...rest, waiting: 1 });
     expect(supersededBy(two)).toEqual({ ...rest, waiting: 1 });
   });
 
   test('is never less than nothing', () => {
-    expect(oneLessWaits(noCatchUp, 'a', null).waiting).toBe(0);
+    expect(oneLessWaits(noCatchUp, { key: 'a' }, null).waiting).toBe(0);
     expect(supersededBy(noCatchUp).waiting).toBe(0);
   });
 
   test('counts those admitted by the minute', () => {
-    const admitted = (now: number) => oneLessWaits(two, 'a', now);
+    const admitted = (now: number) => oneLessWaits(two, { key: 'a' }, now);
     expect(admitted(at('12:00:59'))).toMatchObject({ minute: at('12:00'), admitted: 4 });
     expect(admitted(at('12:01'))).toMatchObject({ minute: at('12:01'), admitted: 1 });
   });
 
   test('goes on in the minute that was last counted when a clock is behind it', () => {
-    expect(oneLessWaits(two, 'a', at('11:59:40'))).toMatchObject({ minute: at('12:00'), admitted: 4 });
+    expect(oneLessWaits(two, { key: 'a' }, at('11:59:40'))).toMatchObject({
+      minute: at('12:00'),
+      admitted: 4,
+    });
     expect(admissionsLeft(two, policy({ ratePerMinute: 5 }), at('11:59:40'))).toBe(2);
     expect(admissionsLeft(two, policy({ ratePerMinute: 5 }), at('11:58:59'))).toBe(5);
   });

@@ -6,6 +6,7 @@ import { hour } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { ledgerWith } from '../runtime/world.ts';
 import { at, manifestJob } from '../support/jobs.ts';
+import { all } from '../support/ledger-records.ts';
 import { deliver, end, succeed, World } from '../support/reconciler.ts';
 
 const job = manifestJob({ id: 'billing/x', pauseAfter: 3, graceMs: 6 * hour });
@@ -122,4 +123,34 @@ test('the note of a pause is short, and tells what it can', () => {
   const { note } = pauseAfterFailures({ failuresInARow: 2 }, long, 0);
   expect(note.length).toBeLessThanOrEqual(500);
   expect(note.isWellFormed()).toBe(true);
+});
+
+describe('a pause that was set for a time', () => {
+  const own = { at: at('12:00:20'), by: 'ops', note: 'the bank is closed', until: at('12:05') };
+
+  test('is ended by the first sweep after it, and that is on the log', async () => {
+    const { world } = await deployed();
+    await world.ledger.setPause(job.id, own);
+    await world.sweepAt(at('12:04:59'));
+    expect(await pauseOf(world)).toEqual(own);
+    await world.sweepAt(at('12:05:30'));
+    expect(await pauseOf(world)).toBeUndefined();
+    await deliver(world, job, at('12:06'));
+    expect(await all(world.ledger.actions({ from: 0, to: world.now }))).toEqual([
+      { at: at('12:05:30'), by: 'fireledger', verb: 'resume', jobId: job.id },
+    ]);
+  });
+
+  test('is left alone when a person sets another one just before', async () => {
+    const memory = memoryLedger();
+    const longer = { ...own, at: at('12:05:29'), until: at('18:00') };
+    const setPause: Ledger['setPause'] = async (...args) => {
+      if (args[1] === null) await memory.setPause(job.id, longer);
+      return memory.setPause(...args);
+    };
+    const { world } = await deployed({}, ledgerWith(memory, { setPause }));
+    await memory.setPause(job.id, own);
+    await world.sweepAt(at('12:05:30'));
+    expect(await pauseOf(world)).toEqual(longer);
+  });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import type { LedgerEngine, LedgerUnderTest } from '../support/ledger-engines.ts';
 import { jobRules } from './rules/job.ts';
+import { logRules } from './rules/log.ts';
 import { lostAnswerRules } from './rules/lost-answers.ts';
 import { moveRules } from './rules/move.ts';
 import { poolCapacityRules } from './rules/pool-capacity.ts';
@@ -39,6 +40,7 @@ export function describeLedger(name: string, start: () => Promise<LedgerEngine>)
     describe('lost answers', () => lostAnswerRules(open));
     describe('reads', () => readRules(open));
     describe('jobs', () => jobRules(open));
+    describe('the log of actions', () => logRules(open));
     describe('the reconciler', () => reconcilerRules(open));
   });
 }

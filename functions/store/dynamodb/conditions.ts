@@ -83,6 +83,15 @@ export const unpaused: Condition = {
   values: {},
 };
 
+/** The pause that was set at this instant is still the job's. */
+export function pausedSince(instant: number): Condition {
+  return {
+    text: '#paused.#at = :pausedAt',
+    names: { '#paused': 'paused', '#at': 'at' },
+    values: { ':pausedAt': attributeOf(instant) },
+  };
+}
+
 /** The job has failed at least so many times in a row. */
 export function failedInARow(count: number): Condition {
   return {

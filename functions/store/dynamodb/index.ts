@@ -3,6 +3,7 @@ import type { Ledger } from '../../domain/ledger.ts';
 import { day } from '../../domain/time.ts';
 import type { Database } from './database.ts';
 import { jobVerbs } from './jobs.ts';
+import { logVerbs } from './log.ts';
 import { poolVerbs } from './pools.ts';
 import { reconcilerVerbs } from './reconciler.ts';
 import { runVerbs } from './runs.ts';
@@ -22,5 +23,12 @@ export function dynamoLedger(options: DynamoLedgerOptions): Ledger {
     sleep: delay,
     ...options,
   };
-  return { ...runVerbs(db), ...stepVerbs(db), ...jobVerbs(db), ...poolVerbs(db), ...reconcilerVerbs(db) };
+  return {
+    ...runVerbs(db),
+    ...stepVerbs(db),
+    ...jobVerbs(db),
+    ...poolVerbs(db),
+    ...logVerbs(db),
+    ...reconcilerVerbs(db),
+  };
 }

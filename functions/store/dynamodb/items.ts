@@ -1,5 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { table } from '../../contract.ts';
+import type { Action } from '../../domain/action.ts';
 import type { JobState, SpecVersion } from '../../domain/job-state.ts';
 import type { ReconcilerState } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
@@ -9,6 +10,7 @@ import type { StepRecord } from '../../domain/steps.ts';
 import { attemptsOf, lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
 import {
+  actionKey,
   holderIn,
   type Item,
   jobIdOf,
@@ -152,6 +154,19 @@ export function stepOf(item: Item): StepRecord {
     name: stepNameOf(item),
     ...(result === undefined ? {} : { result: JSON.parse(result) }),
   };
+}
+
+/** Kept as long as a run. */
+export function actionItem(
+  action: Action,
+  { nonce, retentionMs }: { nonce: string; retentionMs: number },
+): Item {
+  const values = { ...action, [table.ttl]: Math.floor((action.at + retentionMs) / 1_000) };
+  return { ...attributesOf(values), ...actionKey(action.at, nonce) };
+}
+
+export function actionOf(item: Item): Action {
+  return valuesOf(item) as unknown as Action;
 }
 
 export function specItem({ jobId, ...version }: SpecVersion): Item {

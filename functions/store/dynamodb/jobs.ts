@@ -1,13 +1,14 @@
-import type { SpecVersion } from '../../domain/job-state.ts';
-import type { Ledger } from '../../domain/ledger.ts';
+import type { JobState, SpecVersion } from '../../domain/job-state.ts';
+import type { Ledger, PauseOptions } from '../../domain/ledger.ts';
 import { isInForce } from '../published.ts';
-import { failedInARow, isKnown, specIs, unpaused } from './conditions.ts';
+import { failedInARow, isKnown, pausedSince, specIs, unpaused } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, type Condition } from './expressions.ts';
 import { jobStateOf, specItem, specVersionOf } from './items.ts';
 import { jobKey, jobPartition, specPrefix } from './keys.ts';
+import { logged } from './log.ts';
 import { get, getAll, queryPrefix } from './read.ts';
-import { crowded, transact, update } from './write.ts';
+import { crowded, type Outcome, transact, update } from './write.ts';
 
 type JobVerbs = Pick<Ledger, 'countStray' | 'job' | 'jobs' | 'specs' | 'publish' | 'setPause'>;
 
@@ -27,15 +28,31 @@ export function jobVerbs(db: Database): JobVerbs {
     },
     specs: (jobId) => readSpecs(db, jobId),
     publish: (version, replaces) => publish(db, version, replaces),
-    setPause: (jobId, pause, require) => {
-      const changes =
-        pause === null
-          ? new Changes().remove('paused').set('failuresInARow', 0)
-          : new Changes().set('paused', pause);
-      const conditions = require === undefined ? [] : [unpaused, failedInARow(require.failuresInARow)];
-      return changeJob(db, jobId, changes, conditions);
-    },
+    setPause: (jobId, pause, options) => setPause(db, jobId, pause, options),
   };
+}
+
+async function setPause(
+  db: Database,
+  jobId: string,
+  pause: JobState['paused'] | null,
+  { require, action }: PauseOptions = {},
+): Promise<boolean> {
+  const changes =
+    pause === null
+      ? new Changes().remove('paused').set('failuresInARow', 0)
+      : new Changes().set('paused', pause);
+  const conditions = pauseConditions(require);
+  if (action === undefined) return changeJob(db, jobId, changes, conditions);
+  const change = { ...changes.under(isKnown, ...conditions), Key: jobKey(jobId), TableName: db.table };
+  return isDone(jobId, await transact(db, [{ Update: change }, logged(db, action)]));
+}
+
+function pauseConditions(require: PauseOptions['require']): Condition[] {
+  if (require === undefined) return [];
+  return 'pausedAt' in require
+    ? [pausedSince(require.pausedAt)]
+    : [unpaused, failedInARow(require.failuresInARow)];
 }
 
 async function changeJob(
@@ -44,7 +61,10 @@ async function changeJob(
   changes: Changes,
   conditions: readonly Condition[] = [],
 ): Promise<boolean> {
-  const outcome = await update(db, { Key: jobKey(jobId), ...changes.under(isKnown, ...conditions) });
+  return isDone(jobId, await update(db, { Key: jobKey(jobId), ...changes.under(isKnown, ...conditions) }));
+}
+
+function isDone(jobId: string, outcome: Outcome): boolean {
   if (outcome.kind === 'conflict') throw new Error(`The state of ${jobId} could not be written: ${crowded}`);
   return outcome.kind === 'done';
 }

@@ -47,6 +47,19 @@ export function poolKey(name: string): Item {
   return itemKey(`${pool}${name}`, 'state');
 }
 
+const log = 'log';
+
+/** With its milliseconds, and apart from others of the same one: by time, whoever wrote it. */
+export function actionKey(at: number, nonce: string): Item {
+  return itemKey(log, `${new Date(at).toISOString()}#${nonce}`);
+}
+
+/** Sort keys of the actions in [from, to]. */
+export function actionRange(from: number, to: number): { log: string; first: string; last: string } {
+  const iso = (instant: number) => new Date(clamp(instant)).toISOString();
+  return { log, first: iso(from), last: `${iso(to)}~` };
+}
+
 export const reconcilerKey = itemKey('reconciler', 'state');
 export const manifestKey = itemKey('reconciler', 'manifest');
 export const zonesKey = itemKey('reconciler', 'zones');

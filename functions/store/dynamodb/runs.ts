@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { table } from '../../contract.ts';
-import type { Answer, Effect, Fence, Ledger, OnUnreadable, RunChange } from '../../domain/ledger.ts';
+import type { Answer, Effect, Fence, Ledger, OnUnreadable, OpenRef, RunChange } from '../../domain/ledger.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
 import type { Run, Suspicion } from '../../domain/run.ts';
 import { lineOf } from './attempt-log.ts';
@@ -19,6 +19,7 @@ import {
 } from './items.ts';
 import { effectOnJob } from './job-effect.ts';
 import { fireRange, type Item, jobPartition, runKey, runRefOf } from './keys.ts';
+import { logged } from './log.ts';
 import { effectOnPool } from './pool-effect.ts';
 import { get, getAll, queryAll, queryPages } from './read.ts';
 import { crowded, type Outcome, put, transact, update } from './write.ts';
@@ -74,8 +75,9 @@ function updateOf(ref: RunRef, fence: Fence, change: RunChange) {
 
 /** In the order in which `answerOf` reads what stood in their way. */
 export function effectsOf(db: Database, ref: RunRef, effect: Effect): TransactWriteItem[] {
-  const { pools = [] } = effect;
-  return [effectOnJob(db, ref, effect), ...pools.map((pool) => effectOnPool(db, ref, pool))];
+  const { pools = [], action } = effect;
+  const ofPools = pools.map((pool) => effectOnPool(db, ref, pool));
+  return [effectOnJob(db, ref, effect), ...ofPools, ...(action === undefined ? [] : [logged(db, action)])];
 }
 
 function changesOf(ref: RunRef, { set, clear = [], attempt, settle, measured }: RunChange): Changes {
@@ -170,14 +172,14 @@ async function* history(
 async function open(
   db: Database,
   { from = 0, until, limit }: { from?: number | undefined; until: number; limit: number },
-): Promise<RunRef[]> {
+): Promise<OpenRef[]> {
   const shards = Array.from({ length: table.openIndex.shards }, (_, shard) => shard);
   const items = await Promise.all(shards.map((shard) => openOfShard(db, shard, { from, until, limit })));
   return items
     .flat()
-    .sort((a, b) => attentionOf(a) - attentionOf(b))
-    .slice(0, limit)
-    .map(runRefOf);
+    .map((item) => ({ ...runRefOf(item), attentionAt: attentionOf(item) }))
+    .sort((a, b) => a.attentionAt - b.attentionAt)
+    .slice(0, limit);
 }
 
 function openOfShard(

@@ -96,21 +96,21 @@ export function jobRules(open: Opener): void {
 
   it('pauses one that has failed so often in a row, unless it is paused, and begins a new row when it is resumed', async () => {
     const { ledger } = await open();
-    expect(await ledger.setPause(jobId, pause, { failuresInARow: 1 })).toBe(false);
+    expect(await ledger.setPause(jobId, pause, { require: { failuresInARow: 1 } })).toBe(false);
     await publishFirst(ledger);
-    expect(await ledger.setPause(jobId, pause, { failuresInARow: 1 })).toBe(false);
+    expect(await ledger.setPause(jobId, pause, { require: { failuresInARow: 1 } })).toBe(false);
     for (const [at, token] of ['a', 'b'].entries())
       await ledger.create(record(fireTime + at * 60_000, { token }), { addFailureInARow: true });
-    expect(await ledger.setPause(jobId, pause, { failuresInARow: 3 })).toBe(false);
+    expect(await ledger.setPause(jobId, pause, { require: { failuresInARow: 3 } })).toBe(false);
     expect(await stateOf(ledger)).not.toHaveProperty('paused');
-    expect(await ledger.setPause(jobId, pause, { failuresInARow: 2 })).toBe(true);
+    expect(await ledger.setPause(jobId, pause, { require: { failuresInARow: 2 } })).toBe(true);
     expect(await stateOf(ledger)).toMatchObject({ paused: pause, failuresInARow: 2 });
     const other = { ...pause, by: 'somebody else' };
-    expect(await ledger.setPause(jobId, other, { failuresInARow: 2 })).toBe(false);
+    expect(await ledger.setPause(jobId, other, { require: { failuresInARow: 2 } })).toBe(false);
     expect((await stateOf(ledger)).paused).toEqual(pause);
     await ledger.setPause(jobId, null);
     expect(await stateOf(ledger)).toMatchObject({ failuresInARow: 0 });
-    expect(await ledger.setPause(jobId, pause, { failuresInARow: 1 })).toBe(false);
+    expect(await ledger.setPause(jobId, pause, { require: { failuresInARow: 1 } })).toBe(false);
   });
 
   it('counts strays on the job and duplicates on the run, also when they come at once', async () => {
