@@ -117,7 +117,12 @@ function skipped(due: number): Run {
 function crashedOnce(due: number): Run {
   const crashed = attemptOf(1, due + second, { settledAt: due + 7 * minute, outcome: 'crashed' });
   const again = attemptOf(2, due + 8 * minute, { settledAt: due + 9 * minute, outcome: 'succeeded' });
-  return runOf(rates, due, { crashes: 1, settledAt: due + 9 * minute, attempts: [crashed, again] });
+  return runOf(rates, due, {
+    crashes: 1,
+    restarts: 1,
+    settledAt: due + 9 * minute,
+    attempts: [crashed, again],
+  });
 }
 
 function pooled(start: number): Run[] {

@@ -107,9 +107,11 @@ describe('what came before the last attempt', () => {
   test('is no running again where its code asked to go on', () => {
     const attempts = [ends('continued', 1), ends('crashed', 2), ends('continued', 3), ends('succeeded', 4)];
     const text = told(ran('rates/pull', attempts, { hops: 2, crashes: 1 }));
+    const anew = told(ran('rates/pull', attempts, { hops: 2, crashes: 1, restarts: 1 }));
+    expect(anew).toContain('and it had not settled; then it was run again.');
     expect(text).toContain('and ran in 4 attempts, the last 02:04:00–02:04:01, 1.0 s.');
     expect(text.match(/^ {2}(?:ran again|went on).*(?:\n {3}.*)*$/gm)).toEqual([
-      '  ran again  Attempt 2 crashed: its lease ended, and it had not settled; then it was run again.',
+      '  ran again  Attempt 2 crashed: its lease ended, and it had not settled; then it was resumed.',
       '  went on    It went on in another attempt 2 times, as its code asked.',
     ]);
   });

@@ -81,7 +81,9 @@ function againSentences(run: Run): string[] {
   const again = attempts
     .slice(0, -1)
     .filter(({ outcome }) => outcome !== 'continued')
-    .map((attempt) => `Attempt ${attempt.number} ${endText(attempt)}; then it was run again.`);
+    .map(
+      (attempt) => `Attempt ${attempt.number} ${endText(attempt)}; then it was ${againText(attempt, run)}.`,
+    );
   return [
     ...again,
     ...(released?.as === 'rerun' ? [`${oneLine(released.by)} released it to run again.`] : []),
@@ -89,6 +91,12 @@ function againSentences(run: Run): string[] {
       ? []
       : [`Its offer was made anew ${counted(reoffers, 'time')}, since nothing had taken it.`]),
   ];
+}
+
+/** A crash that its job has begun anew is counted; one that is resumed, as a retry, keeps the steps that were done. */
+function againText({ outcome }: Attempt, { restarts }: Run): string {
+  if (outcome !== 'crashed') return 'tried again';
+  return restarts === undefined ? 'resumed' : 'run again';
 }
 
 function hopSentences({ hops }: Run): string[] {
