@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { printable } from '../../catalog/problem.ts';
 import { stageConfig } from '../../config.ts';
-import { changesBetween, looks, needsLook } from '../../domain/changes/index.ts';
+import { type Changes, changesBetween, looks, needsLook } from '../../domain/changes/index.ts';
 import { type Manifest, publicManifest } from '../../domain/manifest.ts';
 import { day } from '../../domain/time.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
@@ -76,9 +76,7 @@ async function plan(options: Options, io: Io): Promise<ExitCode> {
   const { manifest: before, facts } = deployed;
   const range = { from: now, to: now + options.days * day };
   const changes = changesBetween({ before, after, facts, range });
-  const removed = changes.jobs.filter(({ kind, before }) => kind === 'removed' && before !== undefined);
-  const leftOut = removed.filter((job) => existsSync(join(resolve(options.jobs), job.before?.file ?? '')));
-  const told = { now, days: options.days, leftOut: new Set(leftOut.map(({ id }) => id)) };
+  const told = { now, days: options.days, leftOut: leftOut(changes, options.jobs) };
   const planned: Planned = {
     changes,
     told,
@@ -88,6 +86,13 @@ async function plan(options: Options, io: Io): Promise<ExitCode> {
   if (options.json) await writeJson(io, planJson(planned, deployed));
   else await io.write(`${planText(planned, io.look)}\n`);
   return needsLook(changes) ? exitCodes.needsPerson : exitCodes.fine;
+}
+
+/** The jobs that are removed while their file is still there. */
+function leftOut({ jobs }: Changes, jobsDir: string): ReadonlySet<string> {
+  const removed = jobs.filter(({ kind }) => kind === 'removed');
+  const left = removed.filter(({ before }) => before && existsSync(join(resolve(jobsDir), before.file)));
+  return new Set(left.map(({ id }) => id));
 }
 
 /** @throws CatalogError with every problem of every job file */

@@ -11,8 +11,6 @@ import { comparePools, type PoolChange } from './pools.ts';
 /** What a deployment of the working copy means. */
 export interface Changes {
   readonly range: Interval;
-  /** Nothing is deployed yet. */
-  readonly isFirst: boolean;
   /** Those with anything to tell, the worst first. */
   readonly jobs: readonly JobChange[];
   readonly pools: readonly (PoolChange & { readonly looks: readonly Look[] })[];
@@ -54,7 +52,6 @@ export function changesBetween(given: ToCompare): Changes {
   const told = compared.filter(({ kind, looks }) => kind !== 'kept' || looks.length > 0);
   return {
     range,
-    isFirst: before === null,
     jobs: told.sort(byWeight),
     pools: poolsOf(given),
     same: compared.filter(({ kind }) => kind === 'kept').length,

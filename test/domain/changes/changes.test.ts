@@ -153,7 +153,7 @@ describe('a deployment', () => {
 
   test('that is the first one adds every job, and needs no person', () => {
     const changes = between(null, manifest([job('a'), job('b')]));
-    expect(changes).toMatchObject({ isFirst: true, jobs: [{ kind: 'added' }, { kind: 'added' }] });
+    expect(changes).toMatchObject({ jobs: [{ kind: 'added' }, { kind: 'added' }] });
     expect(needsLook(changes)).toBe(false);
   });
 

@@ -138,6 +138,17 @@ describe('the fires of two versions', () => {
     expect(appeared).toEqual([]);
   });
 
+  test('a fire of this very moment belongs to the old version, under which it was due', () => {
+    const later = compared(spec('0 11 * * *'), spec('0 10 * * *'), '2026-12-01T02:00:00Z', 1);
+    expect(later.vanished.map(({ at, passed }) => [iso(at), iso(passed)])).toEqual([
+      ['2026-12-01T03:00', '2026-12-01T02:00'],
+    ]);
+    const again = compared(spec('0 10 * * *'), spec('0 11 * * *'), '2026-12-01T02:00:00Z', 1);
+    expect(again.appeared.map(({ at, again }) => [iso(again), iso(at)])).toEqual([
+      ['2026-12-01T02:00', '2026-12-01T03:00'],
+    ]);
+  });
+
   test('a time that leaves the range has moved all the same', () => {
     const { moved, vanished } = compared(spec('0 9 * * *'), spec('0 11 * * *'), '2026-12-01T02:00:00Z', 1);
     expect(moved.map(({ from, to }) => [iso(from), iso(to)])).toEqual([
