@@ -103,7 +103,7 @@ async function doubtfulRecords(
   { before, after }: Pair,
   { state, now }: { state: JobState | null; now: number },
 ): Promise<Run[]> {
-  if (after === undefined || after.specId === before.specId || state === null) return [];
+  if (after?.specId === before.specId || state === null) return [];
   const fires = doubtfulFires(before.spec, { now, since: state.specSince });
   return ledger.runs(
     fires.map((fire) => ({ jobId: before.id, key: fireKey(fire) })),

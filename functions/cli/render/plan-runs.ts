@@ -25,7 +25,7 @@ export function runSentences({ kind, before, runs }: JobChange, { now }: Told): 
   return kind === 'removed' ? ofRemoved(runs, shown) : ofChanged(runs, shown);
 }
 
-function ofRemoved({ running, canceled }: TouchedRuns, shown: Shown): Sentence[] {
+function ofRemoved({ running, canceled, dropped }: TouchedRuns, shown: Shown): Sentence[] {
   const look = 'run-loses-its-job';
   const more = running.slice(mostNamed);
   const become = `${amount(canceled, 'run')} ${either(canceled, 'becomes', 'become')} canceled: removed`;
@@ -33,6 +33,7 @@ function ofRemoved({ running, canceled }: TouchedRuns, shown: Shown): Sentence[]
     ...running.slice(0, mostNamed).flatMap((run) => say(runningText(run, shown), look)),
     ...sayOf(more, `and so ${either(more, 'does', 'do')} ${amount(more, 'more run')}`, look),
     ...sayOf(canceled, `${become}: ${statesText(canceled)} (${firesText(canceled, shown)})`, look),
+    ...droppedSentences(dropped, shown),
   ];
 }
 
@@ -55,6 +56,7 @@ function ofChanged({ running, dropped, staying }: TouchedRuns, shown: Shown): Se
 }
 
 const why: Readonly<Record<DroppedFire['reason'], string>> = {
+  removed: 'due within the last hour, and not started',
   edited: 'due within the last hour, not started, and no fire of the new schedule',
   excluded: 'due within the last hour, not started, and excepted by the new schedule',
   superseded: 'more wait than may by the new version',
@@ -64,7 +66,8 @@ const why: Readonly<Record<DroppedFire['reason'], string>> = {
 function droppedSentences(dropped: readonly DroppedFire[], shown: Shown): Sentence[] {
   return Object.entries(why).flatMap(([reason, words]): Sentence[] => {
     const fires = dropped.filter((fire) => fire.reason === reason);
-    const become = `${amount(fires, 'fire')} ${either(fires, 'becomes', 'become')} skipped: ${reason}`;
+    const state = reason === 'removed' ? 'canceled' : 'skipped';
+    const become = `${amount(fires, 'fire')} ${either(fires, 'becomes', 'become')} ${state}: ${reason}`;
     return sayOf(fires, `${become} (${words}): ${firesText(fires, shown)}`, 'fires-dropped');
   });
 }

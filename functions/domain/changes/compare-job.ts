@@ -79,9 +79,12 @@ function isEmpty({ moved, vanished, appeared }: FireChanges): boolean {
   return moved.length + vanished.length + appeared.length === 0;
 }
 
+const noRuns: TouchedRuns = { running: [], canceled: [], dropped: [], staying: [] };
+
 function touched({ before, after }: Pair, facts: JobFacts, now: number): TouchedRuns {
-  if (before === undefined || after === undefined) return runsOfRemoved(before ? facts.open : []);
-  return runsOfChanged(before, after, { ...facts, now });
+  const seen = { ...facts, now };
+  if (before === undefined) return noRuns;
+  return after === undefined ? runsOfRemoved(before, seen) : runsOfChanged(before, after, seen);
 }
 
 function stateOf(facts: JobFacts | null): Pick<JobChange, 'state' | 'paused' | 'usual'> {

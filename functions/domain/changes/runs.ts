@@ -10,7 +10,7 @@ import { exclusions, type Spec, timetable } from '../schedule/index.ts';
 /** A fire that will not run: its record says why. */
 export interface DroppedFire {
   readonly fireTime: number;
-  readonly reason: 'edited' | 'excluded' | 'superseded' | 'waited-too-long';
+  readonly reason: 'edited' | 'excluded' | 'superseded' | 'waited-too-long' | 'removed';
 }
 
 /** What a deployment does to runs that are not over. */
@@ -33,12 +33,17 @@ export interface Seen {
   readonly now: number;
 }
 
-/** What becomes of the runs of a job that is removed. */
-export function runsOfRemoved(open: readonly Run[]): TouchedRuns {
+/** What becomes of the runs of a job that is removed, and of its fires of the last hour that have no record yet. */
+export function runsOfRemoved({ spec }: ManifestJob, { open, state, doubtful, now }: Seen): TouchedRuns {
+  const recorded = new Set(doubtful.map(({ key }) => key));
+  const isExcluded = exclusions(spec);
+  const owed = doubtfulFires(spec, { now, since: state?.specSince ?? now }).filter(
+    (fireTime) => !recorded.has(fireKey(fireTime)) && !isExcluded(fireTime),
+  );
   return {
     running: open.filter(({ state }) => state === 'running'),
     canceled: open.filter(({ state }) => state !== 'running'),
-    dropped: [],
+    dropped: owed.map((fireTime) => ({ fireTime, reason: 'removed' })),
     staying: [],
   };
 }
