@@ -17,8 +17,29 @@ export const stages = {
   dev: { removal: 'destroy', deletionProtection: false, retentionDays: 400, logRetentionDays: 30 },
   prod: { removal: 'retain', deletionProtection: true, retentionDays: 400, logRetentionDays: 400 },
 } as const satisfies Readonly<Record<string, StageConfig>>;
+  /** Networks that jobs may be in, by the name in their option `vpc`. @default none */
+  readonly vpcs?: Readonly<Record<string, Vpc>>;
 
 export const stageNames: readonly string[] = Object.keys(stages);
+/** A network that is there already. Nothing is looked up: what stands here is deployed. */
+export interface Vpc {
+  readonly vpcId: string;
+  /** Of the functions: private ones, best in two zones. 1 to 16. */
+  readonly subnetIds: readonly string[];
+  /** Of the functions. They must let HTTPS out. 1 to 5. */
+  readonly securityGroupIds: readonly string[];
+  /**
+   * How functions reach DynamoDB and SQS, and what keeps their secrets. `create`: by endpoints of fireledger's, of which those
+   * for SQS and for secrets cost by the hour, and answer for the whole network: only for one that nobody else uses.
+   * `existing`: by endpoints, or by a way to the internet, that are there.
+   */
+  readonly endpoints: 'create' | 'existing';
+  /** Of the subnets; required for `create`: DynamoDB's endpoint is a route. */
+  readonly routeTableIds?: readonly string[];
+}
+
+export const vpcName = /^[a-z][a-z0-9-]{0,31}$/;
+
 
 /** A stage that doesn't exist, or one whose configuration can't be deployed. */
 export class ConfigError extends Error {
@@ -64,3 +85,33 @@ export function stageProblems(name: string, config: StageConfig): string[] {
 function isBetween(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
+  for (const [vpc, network] of Object.entries(config.vpcs ?? {}))
+    refuseVpc(vpc, network, (key, value, allowed) => refuse(`vpcs.${vpc}${key}`, value, allowed));
+type RefusePart = (key: string, value: unknown, allowed: string) => void;
+
+function refuseVpc(name: string, vpc: Vpc, refuse: RefusePart): void {
+  const { vpcId, subnetIds, securityGroupIds, endpoints, routeTableIds = [] } = vpc;
+  if (!vpcName.test(name)) refuse(', its name,', name, 'a letter and up to 31 of a-z, 0-9 and "-"');
+  if (!isId('vpc', vpcId)) refuse('.vpcId', vpcId, 'an id such as vpc-0123456789abcdef0');
+  refuseIds('subnet', '.subnetIds', subnetIds, [1, 16], refuse);
+  refuseIds('sg', '.securityGroupIds', securityGroupIds, [1, 5], refuse);
+  refuseIds('rtb', '.routeTableIds', routeTableIds, [endpoints === 'create' ? 1 : 0, 50], refuse);
+  if (endpoints !== 'create' && endpoints !== 'existing')
+    refuse('.endpoints', endpoints, '"create" or "existing"');
+}
+
+function refuseIds(
+  kind: string,
+  key: string,
+  ids: readonly string[],
+  [least, most]: readonly [number, number],
+  refuse: RefusePart,
+): void {
+  if (ids.length >= least && ids.length <= most && ids.every((id) => isId(kind, id))) return;
+  refuse(key, ids, `a list of ${least} to ${most} ids such as ${kind}-0123456789abcdef0`);
+}
+
+function isId(kind: string, id: string): boolean {
+  return new RegExp(`^${kind}-([0-9a-f]{8}|[0-9a-f]{17})$`).test(id);
+}
+

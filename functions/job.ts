@@ -110,7 +110,7 @@ export type CommitWrite = NonNullable<TransactWriteCommandInput['TransactItems']
 type Awaitable<T> = T | Promise<T>;
 
 /** What a running job has at hand. */
-export interface Context {
+export interface Context<Secret extends string = string> {
   /** Aborts at the job's timeout, or when the run is canceled. A handler that ignores it is stopped with its process. */
   readonly signal: AbortSignal;
   /** Milliseconds until the job's timeout. */
@@ -178,6 +178,13 @@ export interface Context {
    * @throws RangeError for more than 20 names or 10 units of one, and for amounts below 0
    */
   meter(name: string, amounts: Readonly<Record<string, number>>): void;
+  /**
+   * The value of a secret, by its name in the job's `secrets`. Read when it is first asked for, and again after 5 minutes. Once
+   * read, `[secret NAME]` stands for it in what is logged by `ctx.log`, thrown, returned, or kept of steps and progress.
+   *
+   * @throws SecretError, which says what was asked for and where, when it can't be read
+   */
+  secret(name: Secret): Promise<string>;
   /** A client of DynamoDB whose consumed capacity goes on the attempt's bill. */
   readonly dynamo: DynamoDBDocumentClient;
 }
@@ -186,7 +193,7 @@ export interface Context {
  * A scheduled job. `missed` and `crashed` have no default: they are the two questions that every scheduled job must
  * answer.
  */
-export interface JobOptions<Input = unknown> {
+export interface JobOptions<Input = unknown, Secret extends string = string> {
   /** One sentence for the person on call. */
   readonly description: string;
   /** When it is due: `cron('0 3 * * *')`, `every('5 minutes')`, `at('2027-01-01T09:00')`, `manual()`, or several. */
@@ -252,10 +259,16 @@ export interface JobOptions<Input = unknown> {
    * be made up. @default true
    */
   readonly notify?: boolean;
-  readonly secrets?: Readonly<Record<string, string>>;
+  /**
+   * Secrets that its code reads by `ctx.secret('API_KEY')`: under which name each is kept, in Secrets Manager
+   * (`{ API_KEY: 'billing/api-key' }`) or, beginning with `/`, in Parameter Store. `{stage}` is the stage's name; `#key` picks one
+   * text of a JSON object. @default none
+   */
+  readonly secrets?: Readonly<Record<Secret, string>>;
+  /** The network of functions/config.ts that its Lambda is in, by name. Locally it is in none. @default none */
   readonly vpc?: string;
   /** The work. Its return value, as JSON, is kept as the run's result. */
-  readonly run: (fire: Fire<Input>, ctx: Context) => unknown;
+  readonly run: (fire: Fire<Input>, ctx: Context<Secret>) => unknown;
 }
 
 /** A job file's default export. */
@@ -266,6 +279,8 @@ export interface Job<Input = unknown> {
 }
 
 /** Declares a scheduled job: the default export of a file under functions/jobs/. Checked when the jobs are loaded, all files at once. */
-export function defineJob<Input = unknown>(options: JobOptions<Input>): Job<Input> {
+export function defineJob<Input = unknown, Secret extends string = never>(
+  options: JobOptions<Input, Secret>,
+): Job<Input> {
   return { fireledger: 'job', options };
 }

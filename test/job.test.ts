@@ -44,18 +44,29 @@ it('the compiler asks the questions of a job, and knows its options and units; w
     'one-exception.ts': jobFile({ more: `except: '2027-02-08',` }),
     'half-a-dst.ts': jobFile({ more: `dst: { gap: 'skip' },` }),
     'no-exception.ts': jobFile({ more: `except: [20270208],` }),
+    'secret.ts': jobFile({
+      without: ['run'],
+      more: `secrets: { API_KEY: 'bank/key' }, run: (_fire, ctx) => ctx.secret('API_KEY'),`,
+    }),
+    'unknown-secret.ts': jobFile({
+      without: ['run'],
+      more: `secrets: { API_KEY: 'bank/key' }, run: (_fire, ctx) => ctx.secret('API_KY'),`,
+    }),
+    'no-secrets.ts': jobFile({ without: ['run'], more: `run: (_fire, ctx) => ctx.secret('API_KEY'),` }),
     'unread-input.ts': jobFile({ without: ['run'], more: `run: async (fire) => fire.input.month,` }),
   };
   expect(await typeErrorsOf(files, 'pools.ts')).toMatchInlineSnapshot(`
     [
       "half-a-dst.ts: error TS2741: Property 'repeat' is missing in type '{ gap: "skip"; }' but required in type 'Dst'.",
-      "no-crashed.ts: error TS2741: Property 'crashed' is missing in type '{ description: string; schedule: Schedule; timezone: string; missed: "all"; run: (fire: Fire<unknown>, ctx: Context) => Promise<void>; }' but required in type 'JobOptions<unknown>'.",
+      "no-crashed.ts: error TS2741: Property 'crashed' is missing in type '{ description: string; schedule: Schedule; timezone: string; missed: "all"; run: (fire: Fire<unknown>, ctx: Context<never>) => Promise<void>; }' but required in type 'JobOptions<unknown, never>'.",
       "no-exception.ts: error TS2322: Type 'number' is not assignable to type 'Exception'.",
-      "no-missed.ts: error TS2741: Property 'missed' is missing in type '{ description: string; schedule: Schedule; timezone: string; crashed: "park"; run: (fire: Fire<unknown>, ctx: Context) => Promise<void>; }' but required in type 'JobOptions<unknown>'.",
+      "no-missed.ts: error TS2741: Property 'missed' is missing in type '{ description: string; schedule: Schedule; timezone: string; crashed: "park"; run: (fire: Fire<unknown>, ctx: Context<never>) => Promise<void>; }' but required in type 'JobOptions<unknown, never>'.",
+      "no-secrets.ts: error TS2345: Argument of type '"API_KEY"' is not assignable to parameter of type 'never'.",
       "no-unit.ts: error TS2322: Type '"10"' is not assignable to type '\`\${number} day\` | \`\${number} days\` | \`\${number} hour\` | \`\${number} hours\` | \`\${number} minute\` | \`\${number} minutes\` | \`\${number} second\` | \`\${number} seconds\`'.",
       "unknown-answer.ts: error TS2322: Type '"never"' is not assignable to type 'Missed'.",
-      "unknown-option.ts: error TS2561: Object literal may only specify known properties, but 'crashd' does not exist in type 'JobOptions<unknown>'. Did you mean to write 'crashed'?",
+      "unknown-option.ts: error TS2561: Object literal may only specify known properties, but 'crashd' does not exist in type 'JobOptions<unknown, never>'. Did you mean to write 'crashed'?",
       "unknown-pool.ts: error TS2322: Type 'number' is not assignable to type 'never'.",
+      "unknown-secret.ts: error TS2345: Argument of type '"API_KY"' is not assignable to parameter of type '"API_KEY"'.",
       "unread-input.ts: error TS18046: 'fire.input' is of type 'unknown'.",
       "wrong-unit.ts: error TS2322: Type '"10 fortnights"' is not assignable to type '\`\${number} day\` | \`\${number} days\` | \`\${number} hour\` | \`\${number} hours\` | \`\${number} minute\` | \`\${number} minutes\` | \`\${number} second\` | \`\${number} seconds\`'.",
     ]

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Message, type OutputFile, type Plugin } from 'esbuild';
-import { type Manifest, publicManifest } from '../domain/manifest.ts';
+import { type JobEntry, type Manifest, publicManifest } from '../domain/manifest.ts';
+import { secretPlace } from '../domain/secrets.ts';
 import { describeMessage, isBuildFailure } from './build-errors.ts';
 import { commonOptions, packageDir } from './esbuild.ts';
 import type { Catalog } from './load.ts';
@@ -91,10 +92,27 @@ function folderOf(jobId: string): string {
 }
 
 function jobEntry({ entry }: CatalogJob, { jobsDir }: Catalog, handlersDir: string): string {
+  const readers = secretReaders(entry);
+  const imports = readers.map(
+    ({ file, reader }) => `import { ${reader} } from ${JSON.stringify(path.join(handlersDir, file))};`,
+  );
+  const given = readers.map(({ service, reader }) => `${JSON.stringify(service)}: ${reader}()`);
   return `
     import job from ${JSON.stringify(path.join(jobsDir, entry.file))};
     import { jobHandler } from ${JSON.stringify(path.join(handlersDir, 'job.ts'))};
-    export const handler = jobHandler(${JSON.stringify(entry)}, job);`;
+    ${imports.join('\n')}
+    export const handler = jobHandler(${JSON.stringify(entry)}, job, { ${given.join(', ')} });`;
+}
+
+const allReaders = [
+  { service: 'secrets-manager', file: 'secrets-manager.ts', reader: 'secretsManager' },
+  { service: 'parameter-store', file: 'parameter-store.ts', reader: 'parameterStore' },
+] as const;
+
+/** Those of the services in which the job has secrets: each brings a client with it. */
+function secretReaders({ secrets = {} }: JobEntry): (typeof allReaders)[number][] {
+  const used = Object.values(secrets).map((kept) => secretPlace(kept, '').service);
+  return allReaders.filter(({ service }) => used.includes(service));
 }
 
 function reconcilerEntry(manifest: Manifest, handlersDir: string): string {

@@ -1,4 +1,6 @@
+import { vpcName } from '../config.ts';
 import type { Permission } from '../domain/manifest.ts';
+import { dangerOf } from './check-dangers.ts';
 import { isPlainObject, nonEmptyList, refuseUnknownKeys, wholeNumber } from './check-shape.ts';
 import { type Findings, kindOf, type Refuse, shown } from './problem.ts';
 
@@ -50,6 +52,18 @@ function nameProblem(name: string): string | null {
   return null;
 }
 
+/** The name of a network; whether a stage has one of that name is known only when it is deployed. */
+export function checkVpc(value: unknown, refuse: Refuse): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && vpcName.test(value)) return value;
+  refuse(
+    'vpc',
+    value,
+    'is not allowed; allowed is the name of one of a stage\'s vpcs in functions/config.ts, such as "main"',
+  );
+  return undefined;
+}
+
 /** Rights of the job's own role. Undefined when there are none, or when something was refused. */
 export function checkPermissions(value: unknown, refuse: Refuse): readonly Permission[] | undefined {
   if (value === undefined) return undefined;
@@ -67,8 +81,13 @@ function permission(where: string, value: unknown, refuse: Refuse): Permission {
   refuseUnknownKeys(where, value, ['actions', 'resources'], refuse);
   const actions = texts(`${where}.actions`, value.actions, 'IAM actions', actionProblem, refuse);
   const onlyExact = !actions.some((action) => action.endsWith('*'));
-  const problem = (resource: string) => resourceProblem(resource, onlyExact);
+  const problem = (resource: string) =>
+    resourceProblem(resource, onlyExact) ?? firstOf(actions, (action) => dangerOf(action, resource));
   return { actions, resources: texts(`${where}.resources`, value.resources, 'ARNs', problem, refuse) };
+}
+
+function firstOf<T>(items: readonly T[], of: (item: T) => string | null): string | null {
+  return items.map(of).find((found) => found !== null) ?? null;
 }
 
 function texts(

@@ -3,11 +3,12 @@ import { warnings as scheduleWarnings } from '../domain/schedule/index.ts';
 import { minute } from '../domain/time.ts';
 import type { Job, JobOptions } from '../job.ts';
 import { checkDescription, checkId, checkStages } from './check-identity.ts';
-import { checkEnvironment, checkMemory, checkPermissions } from './check-lambda.ts';
+import { checkEnvironment, checkMemory, checkPermissions, checkVpc } from './check-lambda.ts';
 import { checkCrashed, checkMissed, checkOverlap, checkQueue } from './check-policies.ts';
 import type { Capacities } from './check-pools.ts';
 import { checkFailing } from './check-retry.ts';
 import { checkSpec } from './check-schedule.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { isPlainObject } from './check-shape.ts';
 import { checkGrace, checkTimeout } from './check-times.ts';
 import { checkWeights } from './check-weights.ts';
@@ -43,8 +44,8 @@ const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
   pauseAfter: 'works',
   notify: 'works',
   run: 'works',
-  secrets: 'not yet',
-  vpc: 'not yet',
+  secrets: 'works',
+  vpc: 'works',
 };
 
 /** A job as plain data, and as its author wrote it. */
@@ -141,6 +142,8 @@ function checkEntry(
     memoryMb: checkMemory(given.memory, refuse),
     environment: checkEnvironment(given.environment, findings),
   };
+  const secrets = checkSecrets(given.secrets, findings);
+  const vpc = checkVpc(given.vpc, refuse);
   const permissions = checkPermissions(given.permissions, refuse);
   const queue = checkQueue(given, findings);
   const failing = checkFailing(given, refuse);
@@ -155,6 +158,8 @@ function checkEntry(
     ...weights,
     specId: specIdOf(spec),
     ...(permissions !== undefined && { permissions }),
+    ...(secrets !== undefined && { secrets }),
+    ...(vpc !== undefined && { vpc }),
     ...(stages !== undefined && { stages }),
   };
 }

@@ -3,6 +3,7 @@ import type { Job } from '../job.ts';
 import { loadJob } from '../runtime/load.ts';
 import type { Ports } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
+import { openSecrets, type SecretsOptions } from '../runtime/secrets.ts';
 import { dynamoLedger, ledgerClient } from '../store/dynamodb/index.ts';
 import { countedDynamo } from './counted-dynamo.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -19,16 +20,25 @@ export interface LambdaContext {
 }
 
 /**
- * The Lambda handler of a job. Clients are made once per sandbox, here.
+ * The Lambda handler of a job. Clients are made once per sandbox, here. `readers`: of the services in which the job has
+ * secrets, so that no other bundle has their clients.
  *
  * @throws at init when the environment lacks what the template sets
  */
 export function jobHandler<Input>(
   entry: ManifestJob,
   job: Job<Input>,
+  readers: SecretsOptions['readers'] = {},
 ): (event: unknown, context: LambdaContext) => Promise<Handled> {
   const loaded = loadJob(entry, job);
-  const ports = deployedPorts(readEnvironment(process.env));
+  const environment = readEnvironment(process.env);
+  const secrets = openSecrets({
+    declared: entry.secrets,
+    stage: environment.stage,
+    readers,
+    clock: Date.now,
+  });
+  const ports = { ...deployedPorts(environment), secrets };
   return (event, context) => {
     const invocation = {
       requestId: context.awsRequestId,
@@ -38,7 +48,7 @@ export function jobHandler<Input>(
   };
 }
 
-function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environment): Ports {
+function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environment): Omit<Ports, 'secrets'> {
   const log = powertoolsLog(stage);
   const dynamo = countedDynamo();
   return {

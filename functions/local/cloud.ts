@@ -14,6 +14,7 @@ import { hostFunctions } from './function-host.ts';
 import type { LambdaService } from './lambda/contract.ts';
 import { createQueue } from './queue.ts';
 import { startSchedulers } from './schedulers.ts';
+import { secretsFile, secretsIn } from './secrets-file.ts';
 
 export interface CloudOptions {
   readonly catalog: Catalog;
@@ -92,7 +93,7 @@ async function assemble(
     invoke,
     onMetrics: () => undefined,
     onPublish: ({ subject, message: text }) => tell({ kind: 'letter', at: Date.now(), subject, text }),
-    secrets: {},
+    secrets: secretsIn(secretsFile),
     onNotEmulated: (text) => tell({ kind: 'notice', at: Date.now(), text }),
   });
   started.push(() => endpoint.close());

@@ -6,7 +6,7 @@ import type { RunError } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { type Interruption, ranPast } from './interruption.ts';
 import { continuationOf, errorOf, failureOf, isContinuation, successOf } from './outcome.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, Secrets } from './ports.ts';
 
 /** How long a handler may take to settle after its abort. What is left of the margin is for the last write. */
 export const abortGraceMs = killMarginMs / 2;
@@ -40,7 +40,7 @@ const noTimeLeft: RunError = {
 export async function execute(
   work: (signal: AbortSignal) => Promise<unknown>,
   { budgetMs, interrupted }: { budgetMs: number; interrupted: Promise<Interruption> },
-  ports: Pick<Ports, 'after' | 'log'>,
+  ports: Pick<Ports, 'after' | 'log' | 'secrets'>,
 ): Promise<Ending> {
   if (budgetMs <= 0) return { kind: 'timed-out', error: noTimeLeft };
   const abort = new AbortController();
@@ -48,7 +48,7 @@ export async function execute(
   setMaxListeners(0, abort.signal);
   const deadline = pause(budgetMs, ports);
   try {
-    const settled = settle(work(abort.signal));
+    const settled = settle(work(abort.signal), ports.secrets);
     const first = await Promise.race([settled, deadline.over.then(() => ranPast(budgetMs)), interrupted]);
     if (first.kind === 'returned' || first.kind === 'threw') return outcomeOf(first, null, ports);
     abort.abort(first.error);
@@ -62,19 +62,20 @@ export async function execute(
 async function lastWords(
   settled: Promise<Settled>,
   interruption: Interruption,
-  ports: Pick<Ports, 'after' | 'log'>,
+  ports: Pick<Ports, 'after' | 'log' | 'secrets'>,
 ): Promise<Ending> {
   const grace = pause(abortGraceMs, ports);
   const last = await Promise.race([settled, grace.over]);
   grace.stop();
-  return last === null ? ignored(interruption) : outcomeOf(last, interruption, ports);
+  if (last !== null) return outcomeOf(last, interruption, ports);
+  return ignored({ kind: interruption.kind, error: ports.secrets.hidden(interruption.error) });
 }
 
 /** A rejection that nobody handles is reported only once the microtasks are through: one turn of the event loop later. */
-async function settle(work: Promise<unknown>): Promise<Settled> {
+async function settle(work: Promise<unknown>, { hidden }: Secrets): Promise<Settled> {
   const settled = await work.then(
-    (value): Settled => ({ kind: 'returned', value }),
-    (error: unknown): Settled => ({ kind: 'threw', error }),
+    (value): Settled => ({ kind: 'returned', value: hidden(value) }),
+    (error: unknown): Settled => ({ kind: 'threw', error: hidden(error) }),
   );
   await turn();
   return settled;
@@ -89,8 +90,13 @@ function pause(ms: number, { after }: Pick<Ports, 'after'>): { over: Promise<nul
   return { over, stop };
 }
 
-function outcomeOf(settled: Settled, interruption: Interruption | null, ports: Pick<Ports, 'log'>): Outcome {
-  if (interruption?.kind === 'fault') return { kind: 'failed', error: errorOf(interruption.error) };
+function outcomeOf(
+  settled: Settled,
+  interruption: Interruption | null,
+  ports: Pick<Ports, 'log' | 'secrets'>,
+): Outcome {
+  if (interruption?.kind === 'fault')
+    return { kind: 'failed', error: errorOf(ports.secrets.hidden(interruption.error)) };
   if (settled.kind === 'returned') return returned(settled.value, interruption, ports);
   if (interruption === null) return failureOf(settled.error);
   const error = abortedBy(interruption.error, settled.error);
@@ -119,7 +125,7 @@ function abortedBy(reason: Error, thrown: unknown): RunError {
   return { ...end, name, message: `${message}; its abort ended in ${end.name}: ${end.message}` };
 }
 
-function ignored({ kind, error }: Interruption): Ending {
+function ignored({ kind, error }: Pick<Interruption, 'kind' | 'error'>): Ending {
   const cause = errorOf(error);
   const message = `${cause.message}; the handler then ignored its abort for ${abortGraceMs / second} s`;
   const of = kind === 'canceled' ? 'canceled' : 'timed-out';

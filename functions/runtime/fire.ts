@@ -53,7 +53,7 @@ const leastLeftMs = 30 * second;
 export function contextOf(
   run: Run,
   { signal, deadline, timeoutMs, log, meter, progress, steps }: AtHand,
-  ports: Pick<Ports, 'clock' | 'ledger' | 'dynamo'>,
+  ports: Pick<Ports, 'clock' | 'ledger' | 'dynamo' | 'secrets'>,
 ): Context {
   const remainingMs = () => Math.max(0, deadline - ports.clock());
   return {
@@ -67,6 +67,7 @@ export function contextOf(
     log,
     previous: () => previousSuccess(run, ports.ledger),
     meter,
+    secret: (name: string) => ports.secrets.value(name),
     get dynamo() {
       return ports.dynamo();
     },

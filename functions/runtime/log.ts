@@ -1,4 +1,5 @@
 import type { Log, LogFields } from '../domain/ports.ts';
+import type { Secrets } from './ports.ts';
 
 /** The same log, with these fields on every line; a line's own fields come on top. */
 export function withFields(log: Log, fields: LogFields): Log {
@@ -11,6 +12,21 @@ export function withFields(log: Log, fields: LogFields): Log {
     },
     error(message, more) {
       log.error(message, { ...fields, ...more });
+    },
+  };
+}
+
+/** The same log, without secrets that were read. */
+export function withoutSecrets(log: Log, { hidden }: Secrets): Log {
+  return {
+    info(message, fields) {
+      log.info(hidden(message), hidden(fields));
+    },
+    warn(message, fields) {
+      log.warn(hidden(message), hidden(fields));
+    },
+    error(message, fields) {
+      log.error(hidden(message), hidden(fields));
     },
   };
 }

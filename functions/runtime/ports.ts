@@ -51,6 +51,14 @@ export interface Faults {
   listen(onFault: (error: unknown) => void): () => void;
 }
 
+/** The secrets of a job. */
+export interface Secrets {
+  /** @throws SecretError when it is not declared, or can't be read */
+  value(name: string): Promise<string>;
+  /** The same with `[secret NAME]` in the place of each value that was read, wherever it is; itself when there is none in it. */
+  hidden<T>(of: T): T;
+}
+
 export interface Ports {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -65,6 +73,7 @@ export interface Ports {
   readonly meter: Meter;
   /** The one client for job code, made when it is first asked for. */
   readonly dynamo: () => DynamoDBDocumentClient;
+  readonly secrets: Secrets;
   /** Ends the process, and with it whatever job code is still alive. */
   readonly exit: (code: number) => void;
   readonly pid: number;

@@ -16,13 +16,20 @@ export interface ProgressReport {
 }
 
 /** Keeps what running code says of how far it is. A write that fails is logged: the next one says more. */
-export function openProgress(run: Run, ports: Pick<Ports, 'ledger' | 'clock' | 'log'>): ProgressReport {
+export function openProgress(
+  run: Run,
+  ports: Pick<Ports, 'ledger' | 'clock' | 'log' | 'secrets'>,
+): ProgressReport {
   let last: Progress | undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
   return {
     report(done, total, note) {
       const at = ports.clock();
-      last = { ...checked(done, total), ...(note !== undefined && { note: kept(note) }), at };
+      last = {
+        ...checked(done, total),
+        ...(note !== undefined && { note: kept(ports.secrets.hidden(note)) }),
+        at,
+      };
       if (at - writtenAt < writeEveryMs) return;
       writtenAt = at;
       void write(run, last, ports);

@@ -5,7 +5,7 @@ import type { Attempted } from './attempt.ts';
 import { attempt } from './attempt.ts';
 import { parseEvent } from './events.ts';
 import { attemptNumber } from './fire.ts';
-import { shortToken, withFields } from './log.ts';
+import { shortToken, withFields, withoutSecrets } from './log.ts';
 import type { Invocation, LoadedJob, Ports } from './ports.ts';
 import type { Start } from './start.ts';
 import { startDelivery, startOffer } from './start.ts';
@@ -38,7 +38,7 @@ export async function handleEvent(
     remainingMs,
   };
   const fields = { jobId: job.entry.id, requestId: entry.requestId, token: shortToken(entry.token) };
-  const ports = { ...outer, log: withFields(outer.log, fields) };
+  const ports = { ...outer, log: withFields(withoutSecrets(outer.log, outer.secrets), fields) };
   const { mustExit, ...handled } = await handle(event, { entry, job, ports });
   if (mustExit) ports.exit(1);
   return handled;

@@ -9,6 +9,7 @@ import type { LoadedJob, Ports } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
 import type { Alterations } from './alterations.ts';
 import type { Bodies, JobCode } from './bodies.ts';
+import { openSecrets } from '../runtime/secrets.ts';
 import type { FaultName } from './faults.ts';
 import type { Code } from './lambda.ts';
 import type { Body } from './observe.ts';
@@ -112,3 +113,4 @@ function portsOf(
 function noDynamo(): never {
   throw new Error('modelled code has no DynamoDB');
 }
+    secrets: openSecrets({ declared: undefined, stage: 'simulated', readers: {}, clock: sandbox.clock }),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { countedDynamo } from '../handlers/counted-dynamo.ts';
 import type { Context, Fire } from '../job.ts';
-import type { LoadedJob } from '../runtime/ports.ts';
+import type { LoadedJob, Secrets } from '../runtime/ports.ts';
 import type { BodyPlace, JobCode } from '../simulator/bodies.ts';
 import type { Faults } from '../simulator/faults.ts';
 import type { Random } from '../simulator/random.ts';
@@ -25,6 +25,7 @@ export interface AuthorWorld {
   /** What is due then or later is none of the job's business: it only shows that the world has come to rest. */
   readonly until: number;
   readonly fetch: typeof globalThis.fetch;
+  readonly secrets: Secrets;
   readonly takesMs: number;
   readonly crashes: readonly WantedCrash[];
 }
@@ -122,6 +123,7 @@ export class AuthorCode {
       ...{ signal, remainingMs, log, meter, progress, cursor, continueWith, shouldContinue },
       ...stepsIn(execution, ctx),
       previous: () => execution.waitFor(ctx.previous),
+      secret: (name) => execution.waitFor(() => this.#world.secrets.value(name)),
       get dynamo() {
         return client();
       },

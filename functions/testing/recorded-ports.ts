@@ -4,7 +4,8 @@ import { runId } from '../domain/names.ts';
 import type { Log, LogFields } from '../domain/ports.ts';
 import { countedDynamo } from '../handlers/counted-dynamo.ts';
 import { readingMeter } from '../runtime/bill.ts';
-import type { Ports } from '../runtime/ports.ts';
+import type { Ports, Secrets } from '../runtime/ports.ts';
+import { openSecrets } from '../runtime/secrets.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface LogLine {
@@ -29,8 +30,15 @@ export interface Recording {
   readonly letEscape: (error: unknown) => boolean;
 }
 
-/** The runtime's ports in virtual time: tokens are drawn in a row, pauses have no jitter, nothing leaves the process. */
-export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports; recording: Recording } {
+/**
+ * The runtime's ports in virtual time: tokens are drawn in a row, pauses have no jitter, nothing leaves the process.
+ * `secrets`: none, unless they are given.
+ */
+export function recordedPorts(
+  ledger: Ledger,
+  time: VirtualTime,
+  secrets?: Secrets,
+): { ports: Ports; recording: Recording } {
   const logs: LogLine[] = [];
   const nudges: string[] = [];
   const announced: string[] = [];
@@ -72,6 +80,7 @@ export function recordedPorts(ledger: Ledger, time: VirtualTime): { ports: Ports
     },
     meter: readingMeter(() => ({ wallMs: time.clock(), dynamo: dynamo.used() })),
     dynamo: dynamo.client,
+    secrets: secrets ?? openSecrets({ declared: undefined, stage: 'test', readers: {}, clock: time.clock }),
     exit: (code) => exits.push(code),
     pid: process.pid,
   };

@@ -21,6 +21,7 @@ import { AuthorCode } from './author-code.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import { fakeFetch } from './fake-fetch.ts';
 import { manifestOf } from './given.ts';
+import { givenSecrets } from './given-secrets.ts';
 import type { JobFault } from './simulated-faults.ts';
 import { type Plan, planOf } from './simulation-plan.ts';
 
@@ -53,6 +54,8 @@ export interface SimulationOptions {
   readonly codeTakes?: Duration;
   /** Environment variables of the job, on top of its own. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The values of the job's secrets, by their names in its code: `{ API_KEY: 'of the test' }`. @default none */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** What the job's `fetch` is. @default one that answers nothing */
   readonly fetch?: typeof globalThis.fetch;
   /** The job's id, which it has from its file when deployed. @default 'test/job', or its own `id` */
@@ -118,7 +121,9 @@ async function simulate<Input>(job: Job<Input>, options: SimulationOptions): Pro
   const plan = planOf(job, options);
   const { entry, span, takesMs, crashes } = plan;
   const { fetch = fakeFetch(), environment } = options;
-  const author = new AuthorCode({ job: loadJob(entry, job), until: span.to, fetch, takesMs, crashes });
+  const secrets = givenSecrets(entry, options.secrets, Date.now);
+  const loaded = loadJob(entry, job);
+  const author = new AuthorCode({ job: loaded, until: span.to, fetch, secrets, takesMs, crashes });
   const lines: TraceLine[] = [];
   const executions = new Map<number, SimulatedExecution>();
   const played = await author.surround({ ...entry.environment, ...environment }, () =>

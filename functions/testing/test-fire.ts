@@ -15,6 +15,7 @@ import { type MemoryLedger, memoryLedger } from '../store/memory.ts';
 import type { MemoryItem } from '../store/memory-tables.ts';
 import { fakeFetch } from './fake-fetch.ts';
 import { entryOf, instantOf, manifestOf } from './given.ts';
+import { givenSecrets } from './given-secrets.ts';
 import { deploy, type LeftBehind, offer, succeedBefore, supersede } from './past.ts';
 import { type LogLine, recordedPorts } from './recorded-ports.ts';
 import { within } from './surroundings.ts';
@@ -36,6 +37,8 @@ export interface FireOptions {
   readonly covers?: readonly string[];
   /** Environment variables of the job, on top of its own. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The values of the job's secrets, by their names in its code: `{ API_KEY: 'of the test' }`. @default none */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** What the job's `fetch` is. @default one that answers nothing */
   readonly fetch?: typeof globalThis.fetch;
   /** How often its alarm or offer is delivered, one after the other. @default 1 */
@@ -86,7 +89,8 @@ export async function testFire<Input>(job: Job<Input>, options: FireOptions): Pr
   const ledger = ledgerWith(options.tables ?? {});
   const event = await prepare(ledger, loaded, plan);
   const time = new VirtualTime(plan.now);
-  const { ports, recording } = recordedPorts(ledger, time);
+  const secrets = givenSecrets(entry, options.secrets, time.clock);
+  const { ports, recording } = recordedPorts(ledger, time, secrets);
   const surroundings = {
     environment: { ...entry.environment, ...options.environment },
     fetch: options.fetch ?? fakeFetch(),

@@ -2,6 +2,7 @@ import type { Log } from '../../functions/domain/ports.ts';
 import { after, drawToken } from '../../functions/handlers/machine.ts';
 import { processMeter } from '../../functions/handlers/process-meter.ts';
 import type { Ports } from '../../functions/runtime/ports.ts';
+import { openSecrets } from '../../functions/runtime/secrets.ts';
 
 /** Nothing is written anywhere. */
 export const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -22,6 +23,7 @@ export function quietPorts(ledger: Ports['ledger'], clock: Ports['clock']): Port
     dynamo: () => {
       throw new Error('An empty handler has no use for DynamoDB.');
     },
+    secrets: openSecrets({ declared: undefined, stage: 'bench', readers: {}, clock }),
     exit: (code) => {
       throw new Error(`The process was to exit with ${code}.`);
     },

@@ -149,6 +149,23 @@ it('writes nothing when anything does not compile', async () => {
   expect(existsSync(outDir)).toBe(false);
 });
 
+it('only the jobs that have secrets have a client of the service that keeps them', async () => {
+  const jobsDir = jobsFolder({
+    'plain.ts': jobText(),
+    'secret.ts': jobText({ more: `secrets: { KEY: 'bank/key', PASSWORD: 'bank/db#password' },` }),
+    'parameter.ts': jobText({ more: `secrets: { KEY: '/bank/key' },` }),
+  });
+  const catalog = await loadCatalog({ jobsDir });
+  const { functions } = await bundleFunctions({ catalog, outDir: temporaryFolder() });
+  const has = (id: string) => {
+    const text = readFileSync(path.join(functions[id]?.dir ?? '', 'index.js'), 'utf8');
+    return ['GetSecretValue', 'GetParameter'].filter((name) => new RegExp(`"${name}"`).test(text));
+  };
+  expect([has('plain'), has('secret'), has('parameter')]).toEqual([[], ['GetSecretValue'], ['GetParameter']]);
+  const sizes = Object.values(functions).map(({ bytes }) => bytes);
+  expect(Math.max(...sizes)).toBeLessThan(700_000);
+});
+
 it('every job’s bundle is at most 600 KB, and the reconciler’s, with one client more, 650', async () => {
   const catalog = await loadCatalog({ jobsDir: 'functions/jobs' });
   const { functions, reconciler } = await bundleFunctions({ catalog, outDir: temporaryFolder() });

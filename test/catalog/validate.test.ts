@@ -204,10 +204,6 @@ describe('names of options', () => {
   it('the value of an unknown one is not shown: it may be a secret', () => {
     expect(told({ pasword: 'hunter2' })).not.toContain('hunter2');
   });
-
-  it.each(['secrets', 'vpc'])('%s is refused, never ignored', (option) => {
-    expect(told({ [option]: 1 })).toBe(`${option}: not supported yet; leave it out`);
-  });
 });
 
 describe('id', () => {
@@ -773,6 +769,109 @@ describe('permissions', () => {
       permissions[0].resources[0]: "payments" is not an ARN; write one such as "arn:aws:dynamodb:*:*:table/payments""
     `);
     expect(permit({ actions: ['s3:GetObject'], resources: ['arn:aws:s3:::invoices/*'] })).toBe('');
+  });
+});
+
+describe('permissions that would undo what fireledger promises are refused, with the reason', () => {
+  const permit = (action: string, resource: string) =>
+    told({ permissions: [{ actions: [action], resources: [resource] }] });
+
+  it.each([
+    ['iam:CreateRole', 'arn:aws:iam::*:role/mine'],
+    ['iam:PutRole*', 'arn:aws:iam::*:role/mine'],
+    ['iam:PassRole', '*'],
+    ['sts:AssumeRole', '*'],
+    ['sts:AssumeRole', 'arn:aws:iam::*:role/*'],
+    ['dynamodb:GetItem', '*'],
+    ['dynamodb:Get*', 'arn:aws:dynamodb:*:*:table/fireledger-{stage}'],
+    ['dynamodb:UpdateItem', 'arn:aws:dynamodb:*:*:table/*'],
+    ['dynamodb:Query', 'arn:aws:dynamodb:*:*:table/fireledger-prod/index/*'],
+    ['sqs:SendMessage', 'arn:aws:sqs:*:*:fireledger-{stage}-control'],
+    ['sqs:Receive*', 'arn:aws:sqs:*:*:fireledger-*'],
+    ['lambda:InvokeFunction', 'arn:aws:lambda:*:*:function:*'],
+    ['lambda:InvokeFunction', 'arn:aws:lambda:*:*:function:fireledger-{stage}-2-billing_close-month'],
+    ['lambda:Update*', 'arn:aws:lambda:*:*:function:fireledger-dev-*'],
+    ['scheduler:DeleteSchedule', 'arn:aws:scheduler:*:*:schedule/fireledger-{stage}/*'],
+  ])('%s on %s', (action, resource) => {
+    expect(permit(action, resource)).toContain('permissions[0].resources[0]: ');
+  });
+
+  it('as in these words', () => {
+    expect(permit('dynamodb:UpdateItem', 'arn:aws:dynamodb:*:*:table/*')).toMatchInlineSnapshot(
+      `"permissions[0].resources[0]: "arn:aws:dynamodb:*:*:table/*" with dynamodb:UpdateItem reaches the ledger's own table: a job has its own records without it, and must not touch others'"`,
+    );
+    expect(permit('iam:CreateRole', 'arn:aws:iam::*:role/mine')).toMatchInlineSnapshot(
+      `"permissions[0].resources[0]: "arn:aws:iam::*:role/mine" with iam:CreateRole lets it give itself, or others, any right; leave that to whoever deploys"`,
+    );
+    expect(permit('sts:AssumeRole', '*')).toMatchInlineSnapshot(
+      `"permissions[0].resources[0]: "*" with sts:AssumeRole lets it become any role that allows it; name the role"`,
+    );
+  });
+
+  it.each([
+    ['dynamodb:ListTables', '*'],
+    ['dynamodb:Query', 'arn:aws:dynamodb:*:*:table/fireledger-{stage}-example-invoices'],
+    ['dynamodb:Query', 'arn:aws:dynamodb:*:*:table/payments'],
+    ['sqs:SendMessage', 'arn:aws:sqs:*:*:invoices'],
+    ['sqs:SendMessage', 'arn:aws:sqs:*:*:fireledger-{stage}-controls-of-quality'],
+    ['lambda:InvokeFunction', 'arn:aws:lambda:*:*:function:render-pdf'],
+    ['lambda:InvokeFunction', 'arn:aws:lambda:*:*:function:fireledger-development-tools'],
+    ['iam:PassRole', 'arn:aws:iam::*:role/tasks'],
+    ['iam:GetRole', 'arn:aws:iam::*:role/tasks'],
+    ['sts:AssumeRole', 'arn:aws:iam::123456789012:role/bank'],
+  ])('%s on %s is fine', (action, resource) => {
+    expect(permit(action, resource)).toBe('');
+  });
+});
+
+describe('secrets', () => {
+  it('are names by names, of Secrets Manager or Parameter Store', () => {
+    const secrets = {
+      API_KEY: 'billing/{stage}/api-key',
+      PASSWORD: 'billing/database#password',
+      TOKEN: '/billing/{stage}/token',
+    };
+    expect(check({ ...valid, secrets }).job?.entry.secrets).toEqual(secrets);
+    expect(check({ ...valid, secrets: {} }).job?.entry).not.toHaveProperty('secrets');
+  });
+
+  it('are refused where they are none, and what stands there is never shown', () => {
+    const secrets = {
+      'API-KEY': 'fine',
+      ARN: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:hunter2-AbCdEf',
+      VALUE: 'hunter2!',
+      NUMBER: 42,
+      HASHES: 'hunter2#a#b',
+      NO_KEY: 'hunter2#',
+      STAGE: 'hunter2/{region}',
+      PATH: '/hunter2//key',
+    };
+    const messages = told({ secrets });
+    expect(messages).not.toContain('hunter2');
+    expect(messages).toMatchInlineSnapshot(`
+      "secrets: the name "API-KEY" is not allowed; allowed is a letter, then up to 63 of letters, digits and "_"
+      secrets.ARN: begins like an ARN; write the secret's name alone. One of another account is for the job's own client and permissions
+      secrets.VALUE: is no name of Secrets Manager; allowed are up to 512 letters, digits and "/_+=.@-". Not the secret itself, but where it is kept
+      secrets.NUMBER: is a number; allowed is the name under which it is kept, such as { API_KEY: 'billing/api-key' }
+      secrets.HASHES: has a "#" that is not followed by one key; write it as billing/database#password
+      secrets.NO_KEY: has a "#" that is not followed by one key; write it as billing/database#password
+      secrets.STAGE: has "{" or "}"; the only part that is filled in is {stage}
+      secrets.PATH: is no name of Parameter Store; allowed are up to 15 parts of letters, digits, "_", "." and "-", each after a "/""
+    `);
+    expect(told({ secrets: ['hunter2'] })).toMatchInlineSnapshot(
+      `"secrets: is an array; allowed is an object of names, such as { API_KEY: 'billing/api-key' }"`,
+    );
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`S${index}`, 'one']));
+    expect(told({ secrets: many })).toBe('secrets: has 21 of them; at most 20 are allowed');
+  });
+});
+
+describe('vpc', () => {
+  it('is a name', () => {
+    expect(check({ ...valid, vpc: 'main' }).job?.entry.vpc).toBe('main');
+    expect(told({ vpc: 'vpc 1' })).toMatchInlineSnapshot(
+      `"vpc: "vpc 1" is not allowed; allowed is the name of one of a stage's vpcs in functions/config.ts, such as "main""`,
+    );
   });
 });
 

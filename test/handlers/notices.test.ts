@@ -35,7 +35,7 @@ beforeEach(async () => {
     invoke: () => Promise.reject(new Error('nothing to invoke')),
     onMetrics: () => {},
     onPublish: (one) => void published.push(one),
-    secrets: {},
+    secrets: { valueOf: () => undefined, remedyFor: () => '' },
   });
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint.url);
   vi.stubEnv('AWS_REGION', 'us-east-1');

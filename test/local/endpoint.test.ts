@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { CloudWatchClient, ListMetricsCommand, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parameterStore } from '../../functions/handlers/parameter-store.ts';
+import { secretsManager } from '../../functions/handlers/secrets-manager.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import type { MetricDatum } from '../../functions/local/endpoint/cloudwatch.ts';
 import {
@@ -13,8 +18,11 @@ import {
 import type { Published } from '../../functions/local/endpoint/sns.ts';
 import { type InvocationResult, InvokeError } from '../../functions/local/lambda/contract.ts';
 import { createQueue, type SqsEvent } from '../../functions/local/queue.ts';
+import { secretsIn } from '../../functions/local/secrets-file.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const secretsFile = join(mkdtempSync(join(tmpdir(), 'fireledger-secrets-')), 'secrets.local.json');
+const secrets = { 'bank/token': 's3cret', '/bank/token': 'of the store' };
 const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:bank/token';
 
 let dynamo: DynamoDb;
@@ -33,12 +41,13 @@ function options(): EndpointOptions {
     invoke: async (name, payload, mode) => invoke(name, payload, mode),
     onMetrics: (namespace, data) => metrics.push([namespace, data]),
     onPublish: (notice) => notices.push(notice),
-    secrets: { 'bank/token': 's3cret' },
+    secrets: secretsIn(secretsFile),
     onNotEmulated: (message) => refused.push(message),
   };
 }
 
 beforeAll(async () => {
+  writeFileSync(secretsFile, JSON.stringify(secrets));
   dynamo = await startDynamoDb();
   endpoint = await startEndpoint(options());
 });
@@ -46,6 +55,7 @@ afterAll(async () => {
   queue.close();
   await endpoint.close();
   await dynamo.close();
+  rmSync(dirname(secretsFile), { recursive: true, force: true });
 });
 beforeEach(() => {
   for (const list of [metrics, notices, received, refused]) list.length = 0;
@@ -188,7 +198,40 @@ describe('the stub of AWS', () => {
     expect(await ask('toString')).toMatchObject({
       status: 400,
       __type: 'ResourceNotFoundException',
-      message: "No secret toString on this machine. Give it to the stage 'local'.",
+      message: `No secret toString on this machine. Write it to ${secretsFile}: { "toString": "its value" }`,
+    });
+  });
+
+  describe('to the readers of deployed jobs', () => {
+    beforeAll(() => {
+      vi.stubEnv('AWS_ENDPOINT_URL', endpoint.url);
+      vi.stubEnv('AWS_REGION', 'us-east-1');
+      vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
+    });
+    afterAll(() => vi.unstubAllEnvs());
+
+    it('gives what is in the file, as it is now', async () => {
+      expect(await secretsManager()('bank/token')).toBe('s3cret');
+      expect(await parameterStore()('/bank/token')).toBe('of the store');
+      writeFileSync(secretsFile, JSON.stringify({ 'bank/token': 'rotated' }));
+      onTestFinished(() => writeFileSync(secretsFile, JSON.stringify(secrets)));
+      expect(await secretsManager()('bank/token')).toBe('rotated');
+    });
+
+    it('says of a missing one what to write where, and quotes nothing of a file that it can not read', async () => {
+      const missing = {
+        name: 'ParameterNotFound',
+        message: expect.stringContaining(`Write it to ${secretsFile}: {`),
+      };
+      await expect(parameterStore()('/bank/no')).rejects.toMatchObject(missing);
+      onTestFinished(() => writeFileSync(secretsFile, JSON.stringify(secrets)));
+      writeFileSync(secretsFile, '{ "bank/token": hunter2 }');
+      await expect(secretsManager()('bank/token')).rejects.toMatchObject({
+        message: expect.stringMatching(
+          /secrets\.local\.json is no JSON; write one object of texts: (?!.*hunter2)/,
+        ),
+      });
     });
   });
 
@@ -196,7 +239,8 @@ describe('the stub of AWS', () => {
     const send = new CloudWatchClient(config()).send(new ListMetricsCommand({}));
     const message =
       'Not emulated on this machine: monitoring ListMetrics. Emulated: dynamodb (all that its emulator knows), ' +
-      'lambda Invoke, sqs SendMessage, monitoring (CloudWatch) PutMetricData, sns Publish, secretsmanager GetSecretValue.';
+      'lambda Invoke, sqs SendMessage, monitoring (CloudWatch) PutMetricData, sns Publish, secretsmanager GetSecretValue, ' +
+      'ssm GetParameter.';
     await expect(send).rejects.toMatchObject({
       name: 'NotEmulated',
       message,

@@ -18,7 +18,7 @@ beforeAll(async () => {
     invoke: () => Promise.reject(new Error('nothing is invoked')),
     onMetrics: () => {},
     onPublish: () => {},
-    secrets: {},
+    secrets: { valueOf: () => undefined, remedyFor: () => '' },
   });
 });
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { type AwsRequest, bodyText, readAwsRequest } from './aws-request.ts';
 import { type OnMetrics, putMetricData } from './cloudwatch.ts';
 import { DynamoDbProxy } from './dynamodb-proxy.ts';
 import { INVOKE_PATH, invokeFunction } from './lambda-invoke.ts';
-import { getSecretValue } from './secrets.ts';
+import { getParameter, getSecretValue, type LocalSecrets } from './secrets.ts';
 import { type OnPublish, publish } from './sns.ts';
 import { sendMessage } from './sqs.ts';
 
@@ -22,8 +22,8 @@ export interface EndpointOptions {
   readonly invoke: LambdaService['invoke'];
   readonly onMetrics: OnMetrics;
   readonly onPublish: OnPublish;
-  /** By name. */
-  readonly secrets: Readonly<Record<string, string>>;
+  /** Of both services that keep any. */
+  readonly secrets: LocalSecrets;
   /** Told of each request that is refused because nothing here emulates it. */
   readonly onNotEmulated?: (message: string) => void;
 }
@@ -36,7 +36,7 @@ export interface Endpoint {
 
 const EMULATED =
   'dynamodb (all that its emulator knows), lambda Invoke, sqs SendMessage, monitoring (CloudWatch) PutMetricData, ' +
-  'sns Publish, secretsmanager GetSecretValue';
+  'sns Publish, secretsmanager GetSecretValue, ssm GetParameter';
 const XML_SERVICES = new Set(['s3', 'route53', 'cloudfront']);
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -83,6 +83,8 @@ async function answer(request: AwsRequest, options: EndpointOptions): Promise<An
       return putMetricData(options.onMetrics, body);
     case 'secretsmanager.GetSecretValue':
       return getSecretValue(options.secrets, body);
+    case 'AmazonSSM.GetParameter':
+      return getParameter(options.secrets, body);
     default:
       return answerUntargeted(request, options, body);
   }

@@ -5,7 +5,6 @@ import { CommitRefused, StepError } from '../../domain/step-errors.ts';
 import { type AuthorWrite, roomForWrites, type StepWrite } from '../../domain/steps.ts';
 import type { CommitOptions } from '../../job.ts';
 import { awaitedIn, tellOf } from '../finish.ts';
-import { keptResult } from './result.ts';
 import type { Sent, StepScope } from './scope.ts';
 
 /**
@@ -47,7 +46,7 @@ function lastOf(
   if (!final && result !== undefined)
     throw new StepError(`${call}: only a final commit has a result; pass { final: true, result }`);
   if (!final) return undefined;
-  return scope.lastWrite(keptResult(result, call).value);
+  return scope.lastWrite(scope.kept(result, call).value);
 }
 
 /** Others who wait for the slot or a pool of the run are told once it has given them back. */

@@ -2,7 +2,7 @@ import { StepError } from '../../domain/step-errors.ts';
 import type { MapOptions } from '../../job.ts';
 import { tryAgain } from './again.ts';
 import { Batches, recordedResults } from './batches.ts';
-import { type KeptResult, keptResult } from './result.ts';
+import type { KeptResult } from './result.ts';
 import type { StepScope } from './scope.ts';
 
 export interface MapOf<Item, T> {
@@ -32,7 +32,7 @@ export async function map<Item, T>(
     const batches = new Batches(name, batch, { scope, earlier });
     const one = async ({ item, index, key }: Keyed<Item>) => {
       const what = `${call}, the item ${JSON.stringify(key)}`;
-      const kept = keptResult(
+      const kept = scope.kept(
         await tryAgain(what, () => work(item, index), { options, signal, scope }),
         what,
       );

@@ -1,6 +1,5 @@
 import type { StepRecord } from '../../domain/steps.ts';
 import type { OnceOptions, Verified } from '../../job.ts';
-import { keptResult } from './result.ts';
 import type { StepScope } from './scope.ts';
 
 /**
@@ -16,7 +15,7 @@ export async function once<T>(
   const { standing, known } = await scope.memo.of(name);
   if (known?.state === 'done') return known.result as T;
   const done = async (result: T, replaces: StepRecord | null) => {
-    const { value } = keptResult(result, call);
+    const { value } = scope.kept(result, call);
     await scope.write({ step: scope.record(name, 'once', { result: value }), replaces });
     return value;
   };

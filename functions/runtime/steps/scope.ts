@@ -12,8 +12,9 @@ import { persevere } from '../persevere.ts';
 import type { Ports } from '../ports.ts';
 import { type Known, Memo } from './memo.ts';
 import { StepNames } from './names.ts';
+import { type KeptResult, keptResult } from './result.ts';
 
-type StepPorts = Pick<Ports, 'ledger' | 'clock' | 'after' | 'random' | 'log' | 'nudger'>;
+type StepPorts = Pick<Ports, 'ledger' | 'clock' | 'after' | 'random' | 'log' | 'nudger' | 'secrets'>;
 
 export interface ScopeOf {
   readonly ports: StepPorts;
@@ -95,6 +96,15 @@ export class StepScope {
     const at = this.ports.clock();
     const { state = 'done', result } = of;
     return { name, kind, state, at, restarts, token, ...(result !== undefined && { result }) };
+  }
+
+  /**
+   * A result as each attempt gets it: without secrets, so that one that must have them reads them itself.
+   *
+   * @throws StepError for what can't be kept
+   */
+  kept<T>(result: T, what: string): KeptResult<T> {
+    return keptResult(this.ports.secrets.hidden(result), what);
   }
 
   /** @throws FenceError when another attempt owns the run */

@@ -1,6 +1,5 @@
 import type { StepOptions } from '../../job.ts';
 import { tryAgain } from './again.ts';
-import { keptResult } from './result.ts';
 import type { StepScope } from './scope.ts';
 
 /** One step: its work, then one request that records its result. One that is known is not done again. */
@@ -13,7 +12,7 @@ export async function step<T>(
   try {
     const { standing, known } = await scope.known(name);
     if (known !== null) return known.result as T;
-    const { value } = keptResult(await tryAgain(call, work, { options, signal, scope }), call);
+    const { value } = scope.kept(await tryAgain(call, work, { options, signal, scope }), call);
     await scope.write({ step: scope.record(name, 'step', { result: value }), replaces: standing });
     return value;
   } catch (error) {
