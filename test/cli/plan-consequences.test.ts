@@ -109,6 +109,28 @@ describe('policies', () => {
     );
   });
 
+  test('by which a newer fire ends the run before it tell which run that is', async () => {
+    const copy = await system("overlap: 'queue',");
+    const running = runOf(copy.job(id), now - 20 * minute, {
+      ...{ state: 'running', attentionAt: now + minute, hasSlot: true },
+      attempts: [attemptOf(1, now - 20 * minute)],
+    });
+    await copy.ledger.create(running, { slot: 'take' });
+    await copy.ledger.create(runOf(copy.job(id), now - 10 * minute, waits(now - 10 * minute)), {
+      addQueued: 1,
+    });
+    copy.edit(file, "overlap: 'queue',", "overlap: 'cancel-running',");
+    expect(await said(copy)).toMatchObject({
+      code: 2,
+      looks: ['run-gives-way'],
+      says: [
+        'its run of 12-01 01:40 UTC is asked to end, since a newer one waits for the slot',
+        '1 run stays, and goes on by the new version: 1 waiting (12-01 01:50 UTC)',
+        'overlap: queue → cancel-running',
+      ],
+    });
+  });
+
   test('of how long a fire may wait tell those that have waited for longer', async () => {
     const copy = await system("overlap: 'queue',");
     await put(copy, now - 40 * minute, waits(now - 40 * minute));

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFacts } from '../../functions/cli/plan/read-ledger.ts';
 import { changesBetween, type JobChange } from '../../functions/domain/changes/index.ts';
-import type { ManifestJob } from '../../functions/domain/manifest.ts';
+import { type ManifestJob, queues } from '../../functions/domain/manifest.ts';
 import { fireKey } from '../../functions/domain/names.ts';
 import { isOpen, type Run } from '../../functions/domain/run.ts';
-import { cron, timetable } from '../../functions/domain/schedule/index.ts';
+import { cron, isExcluded, timetable } from '../../functions/domain/schedule/index.ts';
 import { day, minute } from '../../functions/domain/time.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { holds } from '../support/property.ts';
@@ -18,10 +18,14 @@ const versions = fc
     schedule: fc
       .constantFrom('*/10 * * * *', '*/15 * * * *', '5 * * * *', '*/20 8,9 * * *', '0 7 * * *')
       .map(cron),
-    overlap: fc.constantFrom('skip', 'queue', 'queue-one', 'allow'),
+    except: fc.constantFrom([], [], ['2026-12-01'], [cron('*/30 * * * *')]),
+    overlap: fc.constantFrom('skip', 'queue', 'queue-one', 'cancel-running', 'allow'),
     maxWaitMs: fc.constantFrom(20 * minute, 60 * minute, 600 * minute),
   })
-  .map((of) => manifestJob({ id: 'a', ...of }));
+  .map(({ schedule, except, ...policies }) => {
+    const spec = { schedules: [schedule], timezone: 'UTC', ...(except.length > 0 && { except }) };
+    return manifestJob({ id: 'a', spec, ...policies });
+  });
 
 /** Two hours in which deliveries come, are lost, and queue; and runs that never end. */
 async function lived(job: ManifestJob, fates: readonly ('run' | 'end' | 'lose')[]): Promise<World> {
@@ -38,9 +42,9 @@ async function lived(job: ManifestJob, fates: readonly ('run' | 'end' | 'lose')[
 
 async function deliverAs(world: World, job: ManifestJob, fate: string | undefined): Promise<void> {
   const state = await world.ledger.job(job.id);
-  if (fate === 'lose' || state === null) return;
+  if (fate === 'lose' || state === null || isExcluded(job.spec, world.now)) return;
   if (job.overlap !== 'allow' && (state.slot !== undefined || state.queued > 0)) {
-    if (job.overlap.startsWith('queue')) await queue(world, job, world.now);
+    if (queues(job)) await queue(world, job, world.now);
     return;
   }
   const run = await deliver(world, job, world.now);
@@ -56,12 +60,15 @@ async function foreseen(world: World, after: readonly ManifestJob[]): Promise<Jo
   return changesBetween({ before, after: copy, facts, range }).jobs[0];
 }
 
-/** What ended a run that no attempt will start any more, by its fire. */
+/** What ends runs since then, or is to end them, by their fires. */
 function endings(runs: readonly Run[], before: readonly Run[]): string[] {
-  const ended = before.filter(({ state }) => !isOpen(state)).map(({ key }) => key);
-  return runs
-    .filter(({ key, state }) => (state === 'skipped' || state === 'canceled') && !ended.includes(key))
-    .map(({ key, reason }) => `${key} ${reason}`);
+  const then = new Map(before.map((run) => [run.key, run]));
+  return runs.flatMap(({ key, state, reason, cancelRequested }) => {
+    const old = then.get(key);
+    const isEnded = (state === 'skipped' || state === 'canceled') && (old === undefined || isOpen(old.state));
+    if (isEnded) return [`${key} ${reason}`];
+    return cancelRequested && !old?.cancelRequested ? [`${key} ${cancelRequested.reason}`] : [];
+  });
 }
 
 test('what a plan says of runs and fires comes true with the next sweep, and nothing else ends', async () => {
@@ -79,6 +86,7 @@ test('what a plan says of runs and fires comes true with the next sweep, and not
           dropped: [],
           canceled: [],
           running: [],
+          replaced: null,
           staying: [],
         };
         world.jobs = after;
@@ -87,6 +95,7 @@ test('what a plan says of runs and fires comes true with the next sweep, and not
         const ended = [
           ...runs.dropped.map(({ fireTime, reason }) => `${fireKey(fireTime)} ${reason}`),
           ...runs.canceled.map(({ key }) => `${key} removed`),
+          ...(runs.replaced === null ? [] : [`${runs.replaced.key} superseded`]),
         ];
         expect(endings(now, before).sort()).toEqual(ended.sort());
         const stateOf = (key: string) => now.find((run) => run.key === key)?.state;
@@ -97,7 +106,7 @@ test('what a plan says of runs and fires comes true with the next sweep, and not
         told.staying += runs.staying.length;
       },
     ),
-    { runs: 60 },
+    { runs: 120 },
   );
   console.log(told);
   expect(Math.min(...Object.values(told))).toBeGreaterThan(0);

@@ -268,6 +268,7 @@ test('--json tells each fire in UTC and on its wall, and counts them', async () 
           "runs": {
             "canceled": [],
             "dropped": [],
+            "replaced": [],
             "running": [],
             "staying": [],
           },

@@ -121,6 +121,7 @@ function runsJson({ id, runs }: JobChange) {
     running: told(runs.running),
     canceled: told(runs.canceled),
     dropped: runs.dropped.map(({ fireTime, reason }) => ({ id: `${id}#${toIso(fireTime)}`, reason })),
+    replaced: told(runs.replaced === null ? [] : [runs.replaced]),
     staying: told(runs.staying),
   };
 }

@@ -45,14 +45,21 @@ function runningText({ fireTime, attempts }: Run, { timezone, now }: Shown): str
   return `${run}: ${end}. Wait for it, or end it first with fl cancel`;
 }
 
-function ofChanged({ running, dropped, staying }: TouchedRuns, shown: Shown): Sentence[] {
+function ofChanged({ running, dropped, replaced, staying }: TouchedRuns, shown: Shown): Sentence[] {
   const goOn = `${amount(running, 'run')} ${either(running, 'goes', 'go')} on with the code that ${either(running, 'it', 'they')} began with`;
   const stay = `${amount(staying, 'run')} ${either(staying, 'stays', 'stay')}, and ${either(staying, 'goes', 'go')} on by the new version`;
   return [
+    ...(replaced === null ? [] : replacedSentences(replaced, shown)),
     ...droppedSentences(dropped, shown),
     ...sayOf(running, `${goOn}: ${firesText(running, shown)}`),
     ...sayOf(staying, `${stay}: ${statesText(staying)} (${firesText(staying, shown)})`),
   ];
+}
+
+function replacedSentences({ state, fireTime }: Run, { timezone, now }: Shown): Sentence[] {
+  const ends = state === 'running' ? 'is asked to end' : 'is canceled';
+  const run = `its run of ${unbroken(nearText(fireTime, timezone, now))}`;
+  return say(`${run} ${ends}, since a newer one waits for the slot`, 'run-gives-way');
 }
 
 const why: Readonly<Record<DroppedFire['reason'], string>> = {

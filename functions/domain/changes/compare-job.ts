@@ -79,7 +79,7 @@ function isEmpty({ moved, vanished, appeared }: FireChanges): boolean {
   return moved.length + vanished.length + appeared.length === 0;
 }
 
-const noRuns: TouchedRuns = { running: [], canceled: [], dropped: [], staying: [] };
+const noRuns: TouchedRuns = { running: [], canceled: [], dropped: [], replaced: null, staying: [] };
 
 function touched({ before, after }: Pair, facts: JobFacts, now: number): TouchedRuns {
   const seen = { ...facts, now };

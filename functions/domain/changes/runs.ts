@@ -3,7 +3,7 @@ import { type CompiledSpec, droppedBy, editDoubtMs } from '../due.ts';
 import type { JobState } from '../job-state.ts';
 import type { ManifestJob } from '../manifest.ts';
 import { fireKey } from '../names.ts';
-import { droppedFromQueue } from '../queue.ts';
+import { droppedFromQueue, isQueued } from '../queue.ts';
 import { isOpen, type Run } from '../run.ts';
 import { exclusions, type Spec, timetable } from '../schedule/index.ts';
 
@@ -20,6 +20,8 @@ export interface TouchedRuns {
   /** Of a job that is removed: they become `canceled: removed`. */
   readonly canceled: readonly Run[];
   readonly dropped: readonly DroppedFire[];
+  /** It has the slot, and is asked to end for a newer one that waits: at once where no attempt of it is alive. Null: none is. */
+  readonly replaced: Run | null;
   /** They wait, are offered, to be tried again or parked, and stay so. */
   readonly staying: readonly Run[];
 }
@@ -44,6 +46,7 @@ export function runsOfRemoved({ spec }: ManifestJob, { open, state, doubtful, no
     running: open.filter(({ state }) => state === 'running'),
     canceled: open.filter(({ state }) => state !== 'running'),
     dropped: owed.map((fireTime) => ({ fireTime, reason: 'removed' })),
+    replaced: null,
     staying: [],
   };
 }
@@ -54,13 +57,25 @@ export function runsOfChanged(before: ManifestJob, after: ManifestJob, seen: See
   const unclaimed = new Set(edited.map(({ fireTime }) => fireTime));
   const left = seen.open.filter(({ fireTime }) => !unclaimed.has(fireTime));
   const dropped = [...edited, ...droppedByQueue(before, after, { ...seen, open: left })];
-  const gone = new Set(dropped.map(({ fireTime }) => fireKey(fireTime)));
+  const replaced = replacedIn(after, { ...seen, open: left });
+  const gone = new Set([...dropped.map(({ fireTime }) => fireKey(fireTime)), replaced?.key]);
+  const others = seen.open.filter(({ state, key }) => isOpen(state) && !gone.has(key));
   return {
-    running: seen.open.filter(({ state }) => state === 'running'),
+    running: others.filter(({ state }) => state === 'running'),
     canceled: [],
     dropped: dropped.sort((a, b) => a.fireTime - b.fireTime),
-    staying: seen.open.filter(({ state, key }) => state !== 'running' && isOpen(state) && !gone.has(key)),
+    replaced,
+    staying: others.filter(({ state }) => state !== 'running'),
   };
+}
+
+/** Under `cancel-running` the run that has the slot gives way to the newest that waits for it. */
+function replacedIn({ overlap }: ManifestJob, { open, state }: Seen): Run | null {
+  if (overlap !== 'cancel-running' || state === null || state.paused !== undefined) return null;
+  const owner = open.find(({ key }) => key === state.slot);
+  if (owner === undefined || owner.cancelRequested !== undefined) return null;
+  const waits = (run: Run) => isQueued(run) && run.trigger === 'schedule' && run.fireTime > owner.fireTime;
+  return open.some(waits) ? owner : null;
 }
 
 /** The fires of the old version in the hour before the new one takes force. `since`: when the old one did. */
