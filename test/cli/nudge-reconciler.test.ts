@@ -20,7 +20,12 @@ async function withQueue() {
   const nothing = () => undefined;
   const told = { onMetrics: nothing, onPublish: nothing };
   const endpoint = await startEndpoint({
-    ...{ ...told, dynamoDb: 'http://127.0.0.1:1', queues: { control: queue }, secrets: { valueOf: () => undefined, remedyFor: () => '' } },
+    ...{
+      ...told,
+      dynamoDb: 'http://127.0.0.1:1',
+      queues: { control: queue },
+      secrets: { valueOf: () => undefined, remedyFor: () => '' },
+    },
     invoke: () => Promise.reject(new Error('nothing is invoked')),
   });
   const folder = await seededFolder(start, undefined, {
