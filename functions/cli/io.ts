@@ -25,6 +25,8 @@ export interface Io {
   /** Who asks: the name of the operating system's user. */
   readonly user: () => string;
   readonly look: Look;
+  /** Columns of the terminal that standard error is. Absent: it is none. */
+  readonly columns?: number;
 }
 
 /** Writes one JSON value, readable by people, too. */

@@ -21,6 +21,18 @@ export async function deployedJobs(ledger: Ledger, name: string): Promise<Publis
   );
 }
 
+/**
+ * A job that is deployed.
+ *
+ * @throws UserError for any other, with the nearest
+ */
+export async function deployedJob(ledger: Ledger, name: string, id: string): Promise<ManifestJob> {
+  const { jobs } = await deployedJobs(ledger, name);
+  const job = jobs.find((one) => one.id === id);
+  if (job === undefined) throw unknownJob(id, jobs);
+  return job;
+}
+
 /** Every job of which the ledger has a history, by id. */
 export function everyJob({ jobs, removed = [] }: PublishedManifest): KnownJob[] {
   const deployed = jobs.map(knownOf);

@@ -15,6 +15,7 @@ const io: Io = {
   drawToken,
   user: userName,
   look: lookOf(process.stdout.columns, process.env.COLUMNS),
+  ...(process.stderr.isTTY && { columns: process.stderr.columns }),
 };
 
 /** In a container the user may have a number and no name. */

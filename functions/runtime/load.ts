@@ -27,8 +27,20 @@ async function inputOf<Input>(
   fire: Fire,
   schema: StandardSchemaV1<unknown, Input> | undefined,
 ): Promise<Input> {
-  if (schema === undefined || fire.trigger !== 'manual') return fire.input as Input;
-  const checked = await schema['~standard'].validate(fire.input);
+  return fire.trigger === 'manual' ? validInput(fire.input, schema) : (fire.input as Input);
+}
+
+/**
+ * The input of a manual run as its job's schema gives it.
+ *
+ * @throws InputRefused
+ */
+export async function validInput<Input>(
+  input: unknown,
+  schema: StandardSchemaV1<unknown, Input> | undefined,
+): Promise<Input> {
+  if (schema === undefined) return input as Input;
+  const checked = await schema['~standard'].validate(input);
   if (checked.issues !== undefined) throw new InputRefused(checked.issues);
   return checked.value;
 }

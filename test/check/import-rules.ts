@@ -20,6 +20,7 @@ const example = 'functions/example/';
 const store = 'functions/store/';
 const runtime = 'functions/runtime/';
 const reconciler = 'functions/reconciler/';
+const operator = 'functions/operator/';
 const handlers = 'functions/handlers/';
 const simulator = 'functions/simulator/';
 const terminal = ['functions/cli/render/', 'functions/cli/io.ts'];
@@ -49,6 +50,11 @@ const rooms: readonly Room[] = [
   { path: store, mayImport: [domain, contract], rule: 'stores implement the port of the domain' },
   { path: runtime, mayImport: [domain, contract, job], rule: 'the runtime knows ports, not stores' },
   { path: reconciler, mayImport: [domain, contract], rule: 'the reconciler knows ports, not stores' },
+  {
+    path: operator,
+    mayImport: [domain, contract],
+    rule: 'what people do is decided by the domain, and written through the port of the ledger',
+  },
   {
     path: handlers,
     mayImport: [domain, contract, config, job, store, runtime, reconciler],

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { cancelRun } from '../../domain/cancel.ts';
 import { runId } from '../../domain/names.ts';
-import type { CancelRequest, Run } from '../../domain/run.ts';
+import type { Run } from '../../domain/run.ts';
+import { cancel } from '../../operator/cancel.ts';
 import type { Io } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
+import { operatorOf } from '../operator.ts';
 import { findRun } from '../run-argument.ts';
-import { tellMove } from '../tell-move.ts';
-import { UserError } from '../user-error.ts';
+import { tellRun } from '../tell-run.ts';
 
 interface CancelOptions extends LedgerOptions {
   readonly note?: string;
@@ -33,31 +33,22 @@ Examples:
   fl cancel reports/inventory#2026-11-30T21:00:00Z`,
     )
     .action((run: string, time: string | undefined, options: CancelOptions) =>
-      usingLedger(options, 'cancel', (open) => cancel(open, [run, time], { options, io })),
+      usingLedger(options, 'cancel', (open) => cancelRun(open, [run, time], { options, io })),
     );
 }
 
-async function cancel(
+async function cancelRun(
   open: OpenLedger,
   argument: readonly [string, string | undefined],
   { options, io }: { options: CancelOptions; io: Io },
 ): Promise<void> {
-  const { ledger } = open;
   const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
-  const state = await ledger.job(run.jobId);
-  const decided = cancelRun(run, requestOf(options, io), { state, token: io.drawToken() });
-  if (decided.kind === 'refused') throw new UserError(decided.why);
-  const { fence, change, effect } = decided;
-  const answer = await ledger.move(run, fence, change, effect === undefined ? {} : { effect });
-  return tellMove(run, answer, { text: canceledText(run, decided.kind), open, options, io });
+  const after = await cancel(operatorOf(open, io), run, options.note);
+  return tellRun(after, canceledText(after), { options, io });
 }
 
-function requestOf({ note }: CancelOptions, io: Io): CancelRequest {
-  return { at: io.now(), by: io.user(), reason: 'operator', ...(note === undefined ? {} : { note }) };
-}
-
-function canceledText(run: Run, kind: 'requested' | 'canceled'): string {
-  return kind === 'canceled'
+function canceledText(run: Run): string {
+  return run.state === 'canceled'
     ? `${runId(run)} is canceled.`
     : `${runId(run)} is asked to end; it is reached within 15 s, and keeps its slot and its pools until it has ended.`;
 }

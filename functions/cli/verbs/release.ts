@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
-import type { Ledger } from '../../domain/ledger.ts';
 import { runId } from '../../domain/names.ts';
-import { type Release, releaseRun, uncertainStep, type Verdict } from '../../domain/release.ts';
+import type { Verdict } from '../../domain/release.ts';
 import type { Run } from '../../domain/run.ts';
-import { largestStepBytes, type StepAnswer, toldOf } from '../../domain/steps.ts';
+import { largestStepBytes } from '../../domain/steps.ts';
+import { release, type SaidOfStep } from '../../operator/release.ts';
 import type { Io } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
+import { operatorOf } from '../operator.ts';
 import { findRun } from '../run-argument.ts';
-import { tellMove } from '../tell-move.ts';
+import { tellRun } from '../tell-run.ts';
 import { UserError } from '../user-error.ts';
 
 interface ReleaseOptions extends LedgerOptions {
@@ -44,7 +45,9 @@ Examples:
     )
     .action((run: string, time: string | undefined, options: ReleaseOptions) => {
       const decision = { verdict: verdictOf(options), said: saidOf(options) };
-      return usingLedger(options, 'release', (open) => release(open, [run, time], { decision, options, io }));
+      return usingLedger(options, 'release', (open) =>
+        releaseRun(open, [run, time], { decision, options, io }),
+      );
     });
 }
 
@@ -58,9 +61,6 @@ function verdictOf({ rerun, resume, fail }: ReleaseOptions): Verdict {
     );
   return verdict;
 }
-
-/** What a person says of the step of which nobody knew. */
-type SaidOfStep = Parameters<typeof toldOf>[1];
 
 function saidOf({ done, notDone, result }: ReleaseOptions): SaidOfStep | null {
   if (done && notDone) throw new UserError('say one of --done and --not-done');
@@ -87,45 +87,18 @@ interface Decision {
   readonly said: SaidOfStep | null;
 }
 
-async function release(
+async function releaseRun(
   open: OpenLedger,
   argument: readonly [string, string | undefined],
   { decision, options, io }: { decision: Decision; options: ReleaseOptions; io: Io },
 ): Promise<void> {
-  const { ledger } = open;
-  const { verdict, said } = decision;
   const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
-  const now = io.now();
-  const decided = releaseRun(run, verdict, {
-    ...{ token: io.drawToken(), now, by: io.user() },
-    ...{ note: options.note, wasDone: said?.done },
-  });
-  if (decided.kind === 'refused') throw new UserError(decided.why);
-  const answer = await write(ledger, run, { decided, said, now });
-  return tellMove(run, answer, { text: releasedText(run, verdict), open, options, io });
+  const after = await release(operatorOf(open, io), run, { ...decision, note: options.note });
+  return tellRun(after, releasedText(after), { options, io });
 }
 
-/** What was said of the step goes on its record in the transaction of the release. */
-async function write(
-  ledger: Ledger,
-  run: Run,
-  {
-    decided,
-    said,
-    now,
-  }: { decided: Extract<Release, { kind: 'write' }>; said: SaidOfStep | null; now: number },
-): Promise<StepAnswer> {
-  const { fence, change, effect } = decided;
-  if (said === null) return ledger.move(run, fence, change, { effect });
-  const steps = await ledger.steps(run);
-  const step = uncertainStep(run, steps, now);
-  if (step === null) return ledger.move(run, fence, change, { effect });
-  const replaces = steps.includes(step) ? step : null;
-  return ledger.writeStep(run, fence, { step: toldOf(step, said, now), replaces, last: { change, effect } });
-}
-
-function releasedText(run: Run, verdict: Verdict): string {
-  return verdict === 'fail'
+function releasedText(run: Run): string {
+  return run.state === 'failed'
     ? `${runId(run)} is failed.`
     : `${runId(run)} waits for its turn; the next sweep starts it, at once or within a minute while the system runs.`;
 }

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { loadCatalog } from '../catalog/index.ts';
+import { InputRefused, validInput } from '../runtime/load.ts';
+import type { Io } from './io.ts';
+import { UserError } from './user-error.ts';
+
+const usualJobs = path.join('functions', 'jobs');
+
+/**
+ * Checks the input of a run by hand with the schema in its job's file. Where that isn't at hand a person is told so, and the job's
+ * function checks it.
+ *
+ * @throws UserError when the schema refuses it
+ */
+export async function checkInput(
+  jobId: string,
+  input: unknown,
+  { jobsDir = usualJobs, io }: { jobsDir?: string | undefined; io: Pick<Io, 'warn'> },
+): Promise<void> {
+  const { jobs } = await loadCatalog({ jobsDir, onProblem: () => {} });
+  const job = jobs.find(({ entry }) => entry.id === jobId);
+  if (job === undefined) {
+    if (input !== undefined)
+      io.warn(`${jobId} has no file in ${jobsDir}, so its input is checked only when it starts\n`);
+    return;
+  }
+  try {
+    await validInput(input, job.options.input);
+  } catch (error) {
+    if (error instanceof InputRefused) throw new UserError(`${error.message}; nothing was started`);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { runId } from '../../domain/names.ts';
+import { trigger } from '../../operator/trigger.ts';
+import { checkInput } from '../check-input.ts';
+import { instantsOf, isClockTime, onDayOf } from '../instants.ts';
+import type { ExitCode, Io } from '../io.ts';
+import { deployedJob } from '../known-jobs.ts';
+import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
+import { type OpenLedger, usingLedger } from '../open-ledger.ts';
+import { operatorOf } from '../operator.ts';
+import { oneLine } from '../render/text.ts';
+import { tellRun } from '../tell-run.ts';
+import { UserError } from '../user-error.ts';
+import { type WaitOptions, waitedFor, withWait } from '../wait-for-run.ts';
+
+interface TriggerOptions extends LedgerOptions, WaitOptions {
+  readonly at?: string;
+  readonly input?: string;
+  readonly jobs?: string;
+  readonly note?: string;
+}
+
+export function addTrigger(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
+  withWait(withLedgerOptions(fl.command('trigger')))
+    .description('starts a job by hand: a run beside those of its schedule, through its slot and its pools')
+    .argument('<job>', 'its id')
+    .option('--at <time>', 'the time that it works for, to the minute (default: now); 05:00 is today’s')
+    .option('--input <json>', 'its input, or @FILE; checked by the schema in its file')
+    .option('--note <text>', 'why, for those who read the record later')
+    .addOption(new Option('--jobs <dir>', 'the folder with its file (default: functions/jobs)'))
+    .addHelpText(
+      'after',
+      `
+With --wait it ends with 0 once the run has succeeded, with 1 when it failed, with 2 when it waits for a person.
+
+Examples:
+  fl trigger reports/daily-sales
+  fl trigger reports/daily-sales --at 2026-11-30T03:00 --wait
+  fl trigger billing/send-invoices --input '{"customer":"c-17"}' --note "a corrected invoice"`,
+    )
+    .action((job: string, options: TriggerOptions) =>
+      usingLedger(options, 'trigger', (open) => start(open, job, { options, io, exit })),
+    );
+}
+
+async function start(
+  open: OpenLedger,
+  jobId: string,
+  { options, io, exit }: { options: TriggerOptions; io: Io; exit: (code: ExitCode) => void },
+): Promise<void> {
+  const { ledger, name } = open;
+  const job = await deployedJob(ledger, name, jobId);
+  const { at, note } = options;
+  const input = options.input === undefined ? undefined : await inputOf(options.input);
+  await checkInput(jobId, input, { jobsDir: options.jobs, io });
+  const run = await trigger(operatorOf(open, io), job, {
+    ...(at !== undefined && { fireTime: timeOf(at, job.spec.timezone, io.now()) }),
+    ...(input !== undefined && { input }),
+    ...(note !== undefined && { note }),
+  });
+  const paused = (await ledger.job(jobId))?.paused;
+  const then = paused
+    ? `its job is paused, so it waits until that is over: fl resume ${jobId}`
+    : 'it starts as soon as its slot and its pools are free';
+  if (!options.wait) return tellRun(run, `${runId(run)} waits for its turn; ${then}.`, { options, io });
+  exit(await waitedFor(ledger, run, { job, options, io }));
+}
+
+function timeOf(text: string, timezone: string, now: number): number {
+  const local = isClockTime(text) ? onDayOf(now, text, timezone) : text;
+  const instants = instantsOf(local, timezone, '--at');
+  if (instants.length > 1)
+    throw new UserError(`--at ${text}: the clock shows that time twice; name one by its UTC time`);
+  return instants[0];
+}
+
+async function inputOf(given: string): Promise<unknown> {
+  const text = given.startsWith('@') ? await contentsOf(given.slice(1)) : given;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`--input is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function contentsOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UserError(
+      `--input @${oneLine(file)} can't be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
