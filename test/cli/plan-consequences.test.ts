@@ -248,6 +248,19 @@ describe('a job', () => {
     );
   });
 
+  test('that reads another secret, or fewer, says which by its name', async () => {
+    const copy = await system("secrets: { KEY: 'mail/key' },");
+    copy.edit(file, "KEY: 'mail/key'", "KEY: 'mail/other', BANK: 'bank/key'");
+    expect(await said(copy)).toMatchObject({
+      code: 2,
+      looks: ['rights-grow'],
+      says: [
+        'it reads the secrets bank/key, mail/other, which it could not',
+        'it no longer reads the secret mail/key',
+      ],
+    });
+  });
+
   test('whose times stay is told the first that differs', async () => {
     const nightly = digest().replace('*/10 * * * *', '30 2 * * *').replace("'UTC'", "'Europe/Berlin'");
     const copy = await deployedJobs({ [file]: nightly }, now - 30 * day);

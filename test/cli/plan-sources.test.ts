@@ -1,6 +1,10 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { loadCatalog } from '../../functions/catalog/index.ts';
+import { stageConfig } from '../../functions/config.ts';
+import { publicManifest } from '../../functions/domain/manifest.ts';
+import { stackOf } from '../../functions/domain/placement.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { readLock } from '../../functions/local/datafolder.ts';
 import { temporaryFolder } from '../support/jobs-folder.ts';
@@ -95,6 +99,26 @@ describe('a manifest that is given', () => {
     expect(code).toBe(2);
     expect(out).toContain('- mail/digest  removed');
     expect(out).toContain('its file is still there: it leaves this stage out, or names another id');
+  });
+
+  test('of fewer stacks tells which functions move', async () => {
+    const copy = await system();
+    const { jobStacks } = stageConfig('prod');
+    const id = Array.from({ length: 20 }, (_, index) => `jobs/n${index}`).find(
+      (one) => stackOf(one, jobStacks) > 1,
+    );
+    copy.write(`${id}.ts`, digest);
+    const kept = join(copy.dir, 'given.json');
+    const { manifest } = await loadCatalog({ jobsDir: copy.jobs, stage: 'prod', now });
+    writeFileSync(kept, JSON.stringify(publicManifest({ ...manifest, jobStacks: 1 })));
+    const given = ['--stage', 'prod', '--manifest', kept, '--jobs', copy.jobs];
+    const { code, out } = await runFl(['plan', ...given], { now });
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`~ jobStacks +1 → ${jobStacks}\n`));
+    expect(out).toContain(
+      `its function moves from stack 1 to ${stackOf(id ?? '', jobStacks)}; while both are there`,
+    );
+    expect(out).toContain('another number of stacks');
   });
 
   test.each([
