@@ -8,17 +8,18 @@ export interface Strike {
   readonly jobId: string;
   /** The run's id. */
   readonly run: string;
-  readonly attempt: number;
   readonly pid: number;
-  /** It had asked for so many salaries, this one included. */
+  /** So many salaries were asked for in this part of the run, this one included. */
   readonly asked: number;
 }
 
 export interface StaffOptions {
   /** The employees of each job. */
   readonly staff: Readonly<Record<string, readonly string[]>>;
-  /** So many attempts of each job are killed, one after the other. */
+  /** Parts 1 to `kills` of each job's run are killed, each once. */
   readonly kills: number;
+  /** For so many salaries each part asks at least. */
+  readonly salaries: number;
   readonly random: () => number;
 }
 
@@ -27,8 +28,8 @@ const latestKillMs = 100;
 
 /**
  * The service, on loopback, that payrolls ask whom they pay, and each salary. Only the first fire of a job has anybody to pay.
- * It kills who asks it: of a salary that was drawn for this attempt there is no answer, but within moments a SIGKILL. So the
- * attempt can't have ended before, however fast or slow the machine is.
+ * It kills who asks it: of a salary that was drawn for this part of the run there is no answer, but within moments a SIGKILL.
+ * So the attempt can't have ended before, however fast or slow the machine is.
  */
 export class StaffService {
   readonly #server = createServer((request, response) => void this.#take(request, response));
@@ -53,27 +54,29 @@ export class StaffService {
     this.#server.closeAllConnections();
   }
 
-  /** The beginning of a handler's body: `employees`, whom to pay, and `salaryOf(employee)`. */
-  get client(): string {
+  /**
+   * The beginning of a handler's body: `employees`, whom to pay, and `salaryOf(employee)`. `part`: an expression, which part of
+   * its run this is.
+   */
+  client(part: string): string {
     const { port } = this.#server.address() as AddressInfo;
     return `
-    const headers = { job: fire.jobId, run: fire.id, attempt: String(fire.attempt), pid: String(process.pid) };
+    const headers = { job: fire.jobId, run: fire.id, part: String(${part}), pid: String(process.pid) };
     const ask = async (what) => (await fetch('http://127.0.0.1:${port}/' + what, { headers, signal: ctx.signal })).json();
     const employees = await ask('');
     const salaryOf = (employee) => ask(employee);`;
   }
 
   async #take({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [jobId, run] = [String(headers.job), String(headers.run)];
-    const [attempt, pid] = [Number(headers.attempt), Number(headers.pid)];
+    const [jobId, run, pid] = [String(headers.job), String(headers.run), Number(headers.pid)];
     if (url === '/') return answer(response, this.#employeesOf(jobId, run));
-    const who = `${jobId} ${attempt}`;
-    const asked = 1 + (this.#asked.get(who) ?? 0);
-    this.#asked.set(who, asked);
-    if (asked !== this.#fatal.get(who)) return answer(response, salaryOf(url.slice(1)));
+    const part = `${jobId} ${headers.part}`;
+    const asked = 1 + (this.#asked.get(part) ?? 0);
+    this.#asked.set(part, asked);
+    if (asked !== this.#fatal.get(part)) return answer(response, salaryOf(url.slice(1)));
     await pause(latestKillMs * this.#options.random());
     process.kill(pid, 'SIGKILL');
-    this.strikes.push({ jobId, run, attempt, pid, asked });
+    this.strikes.push({ jobId, run, pid, asked });
   }
 
   #employeesOf(jobId: string, run: string): readonly string[] {
@@ -82,15 +85,19 @@ export class StaffService {
   }
 }
 
+export function employeesOf(office: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${office}-${index}`);
+}
+
 /** `oslo-17` has 1,017. */
 export function salaryOf(employee: string): number {
   return 1_000 + Number(employee.split('-').at(-1));
 }
 
-function drawnMoments({ staff, kills, random }: StaffOptions): Map<string, number> {
-  const attempts = Array.from({ length: kills }, (_, index) => 1 + index);
-  const moments = Object.entries(staff).flatMap(([jobId, { length }]) =>
-    attempts.map((attempt) => [`${jobId} ${attempt}`, 1 + Math.floor(length * random())] as const),
+function drawnMoments({ staff, kills, salaries, random }: StaffOptions): Map<string, number> {
+  const parts = Array.from({ length: kills }, (_, index) => 1 + index);
+  const moments = Object.keys(staff).flatMap((jobId) =>
+    parts.map((part) => [`${jobId} ${part}`, 1 + Math.floor(salaries * random())] as const),
   );
   return new Map(moments);
 }

@@ -10,7 +10,7 @@ import { minute } from '../../../functions/domain/time.ts';
 import { ledgerClient } from '../../../functions/store/dynamodb/index.ts';
 import { chooseSeed, seededRandom } from '../../support/seeded-random.ts';
 import { endClean, type RunJson, show } from '../ledger.ts';
-import { type StaffOptions, StaffService, salaryOf } from '../staff-service.ts';
+import { employeesOf, type StaffOptions, StaffService, salaryOf } from '../staff-service.ts';
 import { everyMinute, fl, inScenario, isReady, type Scenario, type System, type Told } from '../system.ts';
 
 /** A minute until it is due; of each attempt that dies its lease and the next full minute's sweep; the audit. */
@@ -50,7 +50,8 @@ describe.concurrent('a payroll of 500 employees', () => {
     inScenario(async (scenario) => {
       const staff = Object.fromEntries(offices.map((office) => [office, employeesOf(office, 100)]));
       const options = "crashed: 'resume', timeout: '15 seconds',";
-      await inOffices({ scenario, staff, kills: killsOfEach, job: [bySteps, options] }, async (started) => {
+      const of = { scenario, staff, kills: killsOfEach, salaries: 100 };
+      await inOffices({ ...of, job: [bySteps, options] }, async (started) => {
         const { system, data, service, payments } = started;
         const runs = await Promise.all(offices.map((office) => firstSuccess(started, office)));
         expect(service.strikes).toHaveLength(10);
@@ -69,7 +70,8 @@ describe.concurrent('a payroll of 500 employees', () => {
       inScenario(async (scenario) => {
         const staff = { everywhere: employeesOf('everywhere', 500) };
         const options = "crashed: 'park', timeout: '15 seconds',";
-        await inOffices({ scenario, staff, kills: 1, job: [withoutSteps, options] }, async (started) => {
+        const of = { scenario, staff, kills: 1, salaries: 500 };
+        await inOffices({ ...of, job: [withoutSteps, options] }, async (started) => {
           const { system, data, service, payments } = started;
           await system.until(isLetter('parked: everywhere'));
           const [strike] = service.strikes;
@@ -88,7 +90,7 @@ describe.concurrent('a payroll of 500 employees', () => {
   );
 });
 
-interface Offices extends Pick<StaffOptions, 'staff' | 'kills'> {
+interface Offices extends Omit<StaffOptions, 'random'> {
   readonly scenario: Scenario;
   /** The body of each office's job, after that it knows its employees, and its options. */
   readonly job: readonly [string, string];
@@ -110,7 +112,7 @@ async function inOffices(
   console.log(`seed ${seed}`);
   const service = new StaffService({ ...of, random: seededRandom(seed) });
   await service.listen();
-  const text = everyMinute(`${service.client}${body}`, `${options} missed: 'all',`);
+  const text = everyMinute(`${service.client('fire.attempt')}${body}`, `${options} missed: 'all',`);
   const jobs = scenario.jobs(Object.fromEntries(Object.keys(of.staff).map((id) => [`${id}.ts`, text])));
   const data = scenario.path('data');
   const system = scenario.start('--json', '--no-console', '--data', data, '--jobs', jobs);
@@ -123,10 +125,6 @@ async function inOffices(
     client.destroy();
     service.close();
   }
-}
-
-function employeesOf(office: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${office}-${index}`);
 }
 
 function createTable(client: DynamoDBClient): Promise<unknown> {
