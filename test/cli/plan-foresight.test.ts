@@ -60,13 +60,16 @@ async function foreseen(world: World, after: readonly ManifestJob[]): Promise<Jo
   return changesBetween({ before, after: copy, facts, range }).jobs[0];
 }
 
-/** What ends runs since then, or is to end them, by their fires. */
+/**
+ * What ends runs since then, or is to end them, by their fires. One that is owed, and finds the slot taken, is skipped by its
+ * job's own rule, as it would be without a deployment.
+ */
 function endings(runs: readonly Run[], before: readonly Run[]): string[] {
   const then = new Map(before.map((run) => [run.key, run]));
   return runs.flatMap(({ key, state, reason, cancelRequested }) => {
     const old = then.get(key);
     const isEnded = (state === 'skipped' || state === 'canceled') && (old === undefined || isOpen(old.state));
-    if (isEnded) return [`${key} ${reason}`];
+    if (isEnded) return reason === 'overlap' ? [] : [`${key} ${reason}`];
     return cancelRequested && !old?.cancelRequested ? [`${key} ${cancelRequested.reason}`] : [];
   });
 }
