@@ -26,7 +26,7 @@ export function backfillText(
     cut > 1
       ? [
           ...rows.slice(0, namedAtEachEnd),
-          { cells: [`… ${counted(cut, 'more')}`, ''] },
+          { cells: [`… ${cut} more`, ''] },
           ...rows.slice(-namedAtEachEnd),
         ]
       : rows;
