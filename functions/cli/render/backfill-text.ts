@@ -24,11 +24,7 @@ export function backfillText(
   const cut = rows.length - 2 * namedAtEachEnd;
   const shown =
     cut > 1
-      ? [
-          ...rows.slice(0, namedAtEachEnd),
-          { cells: [`… ${cut} more`, ''] },
-          ...rows.slice(-namedAtEachEnd),
-        ]
+      ? [...rows.slice(0, namedAtEachEnd), { cells: [`… ${cut} more`, ''] }, ...rows.slice(-namedAtEachEnd)]
       : rows;
   return `${counted(fires.length, 'fire')} of ${job.id} to make up, ${within}; at most ${job.missed.ratePerMinute} a minute.${others}\n\n${tableText(['DUE', 'IS'], shown, { look })}\n`;
 }
