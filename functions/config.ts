@@ -8,14 +8,34 @@ export interface StageConfig {
   readonly retentionDays: number;
   /** How long logs are kept: one of the lengths that CloudWatch Logs offers. */
   readonly logRetentionDays: number;
+  /** Whether it has alerts and a dashboard: about $4 a month (November 2026). Without them its topic still gets notices. */
+  readonly alerts: 'on' | 'off';
   /** @default the region of whoever deploys */
   readonly region?: string;
 }
 
 export const stages = {
-  local: { removal: 'destroy', deletionProtection: false, retentionDays: 400, logRetentionDays: 7 },
-  dev: { removal: 'destroy', deletionProtection: false, retentionDays: 400, logRetentionDays: 30 },
-  prod: { removal: 'retain', deletionProtection: true, retentionDays: 400, logRetentionDays: 400 },
+  local: {
+    removal: 'destroy',
+    deletionProtection: false,
+    retentionDays: 400,
+    logRetentionDays: 7,
+    alerts: 'off',
+  },
+  dev: {
+    removal: 'destroy',
+    deletionProtection: false,
+    retentionDays: 400,
+    logRetentionDays: 30,
+    alerts: 'on',
+  },
+  prod: {
+    removal: 'retain',
+    deletionProtection: true,
+    retentionDays: 400,
+    logRetentionDays: 400,
+    alerts: 'on',
+  },
 } as const satisfies Readonly<Record<string, StageConfig>>;
   /** Networks that jobs may be in, by the name in their option `vpc`. @default none */
   readonly vpcs?: Readonly<Record<string, Vpc>>;
@@ -75,6 +95,7 @@ export function stageProblems(name: string, config: StageConfig): string[] {
     refuse('retentionDays', config.retentionDays, 'a whole number of days from 366 to 3650');
   if (!logRetentions.includes(config.logRetentionDays))
     refuse('logRetentionDays', config.logRetentionDays, `one of ${logRetentions.join(', ')}`);
+  if (config.alerts !== 'on' && config.alerts !== 'off') refuse('alerts', config.alerts, '"on" or "off"');
   if (config.region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(config.region))
     refuse('region', config.region, 'a region such as ap-northeast-1');
   if (config.deletionProtection && config.removal === 'destroy')

@@ -24,22 +24,49 @@ export function tableName(stage: string): string {
   return `fireledger-${stage}`;
 }
 
+/** Every alert of a stage, by the name of its section in infra/RUNBOOK.md. In CloudWatch: `fireledger-<stage> <name>`. */
+export const alertNames = {
+  reconcilerSilent: 'reconciler silent',
+  ledgerGap: 'ledger gap',
+  runsFailing: 'runs failing',
+  parkedRuns: 'parked runs',
+  missedBeyondPolicy: 'missed beyond policy',
+  oldestWaiter: 'oldest waiter',
+  unreadableMessages: 'unreadable control messages',
+  throttledTable: 'throttled table',
+  undeliverableAlarms: 'undeliverable alarms',
+} as const;
+export type AlertName = (typeof alertNames)[keyof typeof alertNames];
+
+/** What the deployed functions send to CloudWatch. Each has the stage as its one dimension, unless a job asks for its own. */
 export const metrics = {
   namespace: 'fireledger',
+  dimensions: { stage: 'stage', job: 'job' },
   /** One per sweep: the watchman's heartbeat. Its absence is an alert. */
   sweeps: 'Sweeps',
   /** Fires that the last sweep found due, past their grace, and could not record. */
   ledgerGap: 'LedgerGap',
   /** Seconds since the instant up to which every fire has its record. */
   unaccountedSeconds: 'UnaccountedSeconds',
+  /** Attempts that ended with their lease. */
   crashed: 'Crashed',
-  backfilled: 'Backfilled',
+  /** Waiting runs that were started. */
+  admitted: 'Admitted',
   missed: 'Missed',
-  parked: 'Parked',
+  /** Of the missed: those that their job wants made up, and its bounds forbid. Sent only when there are any. */
+  missedBeyondPolicy: 'MissedBeyondPolicy',
+  /** Runs that wait for a person, as of the last sweep. */
+  parkedNow: 'ParkedNow',
+  /** How long the run has waited that has waited longest for its slot or its pools, as the last sweep found it. */
+  oldestWaitSeconds: 'OldestWaitSeconds',
+  /** Alarms that EventBridge Scheduler gave up on; sent only when there are any. */
+  undeliverable: 'Undeliverable',
   /** Fires ahead that a new release of the time zone database moves; sent only when there are any. */
   movedFires: 'MovedFires',
   succeeded: 'Succeeded',
+  /** For good: attempts that are followed by another don't count. */
   failed: 'Failed',
+  canceled: 'Canceled',
   skipped: 'Skipped',
   duplicates: 'Duplicates',
   strays: 'Strays',

@@ -100,6 +100,7 @@ async function lookAt(ports: ReconcilerPorts, line: Line, turn: Turn): Promise<L
       ? await guarded(ports, job.id, cancelForNewer(ports, line, turn.now))
       : null;
   const ended = replaced?.ended ?? null;
+  if (ended !== null) turn.tally.add('canceled');
   const waiting = left
     .filter((run) => run.key !== ended?.key)
     .map((run) => (run.key === replaced?.newer.key ? replaced.newer : run));

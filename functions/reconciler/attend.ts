@@ -56,6 +56,7 @@ async function attend(
   });
   if (decided.what === 'reoffered' || decided.what === 'crashed') tally.add(decided.what);
   const { state: became } = decided.change.set;
+  if (became === 'canceled') tally.add(became);
   if (became === 'failed' || became === 'parked') {
     tally.add(became);
     tally.board.addEnded(run);

@@ -60,7 +60,10 @@ export async function recordMissed(
       break;
     } else failed.push(fire.fireTime);
   }
-  if (lost.length > 0) tally.board.add(lostNotice(job.id, lost));
+  if (lost.length > 0) {
+    tally.add('beyondPolicy', lost.length);
+    tally.board.add(lostNotice(job.id, lost));
+  }
   return { failed, oldestWaiting };
 }
 
@@ -105,7 +108,12 @@ async function recordFate(
 export async function supersedeWaiting(
   { ledger, drawToken }: ReconcilerPorts,
   job: ManifestJob,
-  { missed, catchUp, now }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number },
+  {
+    missed,
+    catchUp,
+    now,
+    tally,
+  }: { missed: readonly DueFire[]; catchUp: CatchUp; now: number; tally: Tally },
 ): Promise<CatchUp> {
   const newest = missed[0];
   const older = catchUp.newest;
@@ -117,6 +125,7 @@ export async function supersedeWaiting(
   if (waiting?.state !== 'waiting') return catchUp;
   const { fence, change, effect } = superseding(waiting, by, { catchUp, token: drawToken(), now });
   const answer = await ledger.move(waiting, fence, change, { effect });
-  if (answer.kind === 'done') return supersededBy(catchUp);
-  throw new Error(`superseding ${older} collided with other writes`);
+  if (answer.kind !== 'done') throw new Error(`superseding ${older} collided with other writes`);
+  tally.add('skipped');
+  return supersededBy(catchUp);
 }

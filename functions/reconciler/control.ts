@@ -93,13 +93,22 @@ export interface QueuedMessage {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Takes note of each message by itself. Returns the ids of those that could not be read or noted: they come again. */
+/** What came of a batch of messages. */
+export interface Notes {
+  /** Ids of those that could not be read or noted: they come again. */
+  readonly left: readonly string[];
+  /** How many told of an alarm that could not be delivered. */
+  readonly undeliverable: number;
+}
+
+/** Takes note of each message by itself. */
 export async function takeNotes(
   ports: ReconcilerPorts,
   messages: readonly QueuedMessage[],
   board = new NoticeBoard(),
-): Promise<string[]> {
+): Promise<Notes> {
   const left: string[] = [];
+  let undeliverable = 0;
   for (const { id, body, attributes } of messages) {
     try {
       const message = readControlMessage(body, attributes);
@@ -108,6 +117,7 @@ export async function takeNotes(
         throw new Error('it is none that fireledger sends');
       }
       await takeNote(ports, message, board);
+      if (message.kind === 'undelivered') undeliverable += 1;
     } catch (error) {
       ports.log.error('no note could be taken of a control message', {
         messageId: id,
@@ -117,7 +127,7 @@ export async function takeNotes(
       left.push(id);
     }
   }
-  return left;
+  return { left, undeliverable };
 }
 
 /**

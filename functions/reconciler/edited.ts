@@ -6,6 +6,7 @@ import type { Run } from '../domain/run.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { poolsOf, readableRuns } from './records.ts';
+import type { Tally } from './tally.ts';
 
 /**
  * Before an edited schedule takes force: fires of the doubtful hour that nobody has claimed and that it does not want run
@@ -17,19 +18,20 @@ import { poolsOf, readableRuns } from './records.ts';
 export async function dropDoubtful(
   ports: ReconcilerPorts,
   { id, specId, spec }: ManifestJob,
-  { compiled, now }: { compiled: Compiled; now: number },
+  { compiled, now, tally }: { compiled: Compiled; now: number; tally: Tally },
 ): Promise<void> {
   const reigns = reignsOf(await ports.ledger.specs(id), compiled);
   const doubtful = dueFires(id, reigns, { from: now - editDoubtMs, to: now });
   const refs = doubtful.map(({ fire }) => ({ jobId: id, key: fireKey(fire.fireTime) }));
   const next = compiled(specId, spec);
-  for (const run of await readableRuns(ports, refs, 'a doubtful fire')) await drop(ports, run, { next, now });
+  for (const run of await readableRuns(ports, refs, 'a doubtful fire'))
+    await drop(ports, run, { next, now, tally });
 }
 
 async function drop(
   ports: ReconcilerPorts,
   run: Run,
-  { next, now }: { next: CompiledSpec; now: number },
+  { next, now, tally }: { next: CompiledSpec; now: number; tally: Tally },
 ): Promise<void> {
   const { ledger, drawToken, log } = ports;
   const [state, pools] = await Promise.all([ledger.job(run.jobId), poolsOf(ports, [run])]);
@@ -38,6 +40,7 @@ async function drop(
   const { fence, change, effect } = dropped;
   const answer = await ledger.move(run, fence, change, Object.keys(effect).length > 0 ? { effect } : {});
   if (answer.kind === 'conflict') throw new Error(`dropping ${runId(run)} collided with other writes`);
+  if (answer.kind === 'done') tally.add('skipped');
   log.info('a fire of the doubtful hour that nobody had claimed', {
     run: runId(run),
     reason: change.set.reason,

@@ -34,7 +34,9 @@ export async function handleReconcile(
   const records = recordsOf(event);
   const board = new NoticeBoard();
   // One that no note could be taken of goes back to the queue, and after some tries to the queue of unreadable ones.
-  const left = await takeNotes(ports, records.map(queuedMessage), board);
+  const { left, undeliverable } = await takeNotes(ports, records.map(queuedMessage), board);
+  // Told now: this sweep may find another one at it, and then reports nothing.
+  if (undeliverable > 0) await ports.metrics.undeliverable(undeliverable);
   // Messages that come later must not wait for a sweep that waits.
   const patient = records.length === 0;
   const counts = await sweep(ports, manifest, { compiled, remainingMs, patient, board });

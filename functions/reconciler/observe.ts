@@ -6,16 +6,17 @@ import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
 import type { Observed } from '../domain/plan.ts';
 import { mostQueued } from '../domain/queue.ts';
-import { type Run, waitingBand } from '../domain/run.ts';
+import { neverNeedsAttention, type Run, waitingBand } from '../domain/run.ts';
 import { compileAlarms, exclusions, type Spec, timetable } from '../domain/schedule/index.ts';
 import { toIso } from '../domain/time.ts';
+import { oldestWaitMs } from '../domain/waiting.ts';
 import type { Interval } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { readableRuns } from './records.ts';
 
 /** Ended leases and expired offers that one slice attends to; the rest follow in the next. */
 const mostOpen = 500;
-/** Waiting runs of all jobs that are looked through: twice as many as the largest limit of a job. */
+/** Waiting runs of all jobs that are looked through: twice as many as the largest limit of a job. And, after them, parked ones. */
 const mostWaiting = 20_000;
 /** Waiting runs of one job that one slice attends to, besides a full queue, so that those of one hide no other's. */
 const mostOfEachJob = 100;
@@ -31,6 +32,9 @@ export interface Observation {
   /** Ids of jobs whose fires in the slices are not known. */
   readonly unknown: readonly string[];
   readonly open: readonly Run[];
+  readonly parkedNow: number;
+  /** How long the run had waited that had waited longest, of jobs that aren't paused; 0: none waits. */
+  readonly oldestWaitMs: number;
   readonly byId: ReadonlyMap<string, ManifestJob>;
 }
 
@@ -60,7 +64,7 @@ export async function observe(
   const recorded = new Map([...due.keys()].map((jobId) => [jobId, new Set<string>()]));
   const isRecorded = ({ jobId, key }: RunRef) => void recorded.get(jobId)?.add(key);
   const byId = new Map(manifest.jobs.map((job) => [job.id, job]));
-  const [present, open] = await Promise.all([
+  const [present, { open, parkedNow }] = await Promise.all([
     ports.ledger.runs(refs, isRecorded),
     openRuns(ports, { states, byId, now }),
   ]);
@@ -76,6 +80,11 @@ export async function observe(
     leaving: leaving.map((jobId) => ({ jobId, ...seen(jobId) })),
     unknown: [...due.keys()].filter((jobId) => due.get(jobId) === null),
     open,
+    parkedNow,
+    oldestWaitMs: oldestWaitMs(
+      open.filter(({ jobId }) => states.has(jobId) && states.get(jobId)?.paused === undefined),
+      now,
+    ),
     byId,
   };
 }
@@ -96,13 +105,21 @@ interface Known {
   readonly byId: Observation['byId'];
 }
 
-/** The index suggests; what counts is read from the record itself. */
-async function openRuns(ports: ReconcilerPorts, { now, ...of }: Known & { now: number }): Promise<Run[]> {
-  const [due, waiting] = await Promise.all([
+/**
+ * The index suggests; what counts is read from the record itself. But for how many are parked: they stand at its end, behind
+ * those that wait, and for a number that each sweep tells anew the index is good enough.
+ */
+async function openRuns(
+  ports: ReconcilerPorts,
+  { now, ...of }: Known & { now: number },
+): Promise<Pick<Observation, 'open' | 'parkedNow'>> {
+  const [due, others] = await Promise.all([
     ports.ledger.open(now, mostOpen),
-    ports.ledger.open(waitingBand.until, mostWaiting, waitingBand.from),
+    ports.ledger.open(neverNeedsAttention, mostWaiting, waitingBand.from),
   ]);
-  return readableRuns(ports, [...due, ...nextOfEachJob(waiting, of)], 'an open run');
+  const waiting = others.filter(({ attentionAt }) => attentionAt <= waitingBand.until);
+  const open = await readableRuns(ports, [...due, ...nextOfEachJob(waiting, of)], 'an open run');
+  return { open, parkedNow: others.length - waiting.length };
 }
 
 /** Of each job those whose turn comes first: more than may wait in its queue, or none would be too many. */

@@ -6,6 +6,8 @@ import type { Clock, DrawToken, Invoker, Log, Nudger } from '../domain/ports.ts'
 export interface SweepMetrics {
   /** Sends the counts of a finished sweep; best effort, never throws. */
   report(counts: SweepCounts): Promise<void>;
+  /** Sends how many alarms EventBridge Scheduler gave up on, of which control messages told; likewise. */
+  undeliverable(alarms: number): Promise<void>;
 }
 
 /** What one sweep did. */
@@ -13,7 +15,10 @@ export interface SweepCounts {
   readonly offered: number;
   readonly waiting: number;
   readonly missed: number;
+  /** Of the missed: those that their job wants made up, and its bounds forbid. */
+  readonly beyondPolicy: number;
   readonly skipped: number;
+  readonly canceled: number;
   readonly admitted: number;
   readonly reoffered: number;
   /** Attempts that ended with their lease; what became of their runs counts besides. */
@@ -26,7 +31,14 @@ export interface SweepCounts {
   readonly gap: number;
   /** Milliseconds since the instant up to which every fire has its record. */
   readonly unaccountedMs: number;
+  /** Runs that wait for a person, whenever they were parked. */
+  readonly parkedNow: number;
+  /** How long the run had waited that has waited longest for its slot or its pools; 0: none waits. */
+  readonly oldestWaitMs: number;
 }
+
+/** How things stand at a sweep's end, as its last turn found them. */
+export type Gauges = Pick<SweepCounts, 'gap' | 'unaccountedMs' | 'parkedNow' | 'oldestWaitMs'>;
 
 /** Sends a letter to whoever wants to be told. */
 export interface Notifier {

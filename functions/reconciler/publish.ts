@@ -12,6 +12,7 @@ import { dropDoubtful } from './edited.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import { cancelUnfinished } from './removed.ts';
+import type { Tally } from './tally.ts';
 
 /** The index of open runs may be behind: for so long after a removal it is asked again. */
 const indexLagMs = 2 * minute;
@@ -42,16 +43,16 @@ export async function keepPublished(ports: ReconcilerPorts, manifest: Manifest):
 export async function publish(
   ports: ReconcilerPorts,
   manifest: Manifest,
-  { now, settled, compiled }: { now: number; settled: number; compiled: Compiled },
+  { now, settled, compiled, tally }: { now: number; settled: number; compiled: Compiled; tally: Tally },
 ): Promise<Publication> {
   const before = await ports.ledger.manifest();
   const removed = removedJobs(before, manifest);
   const states = await ports.ledger.jobs([...manifest.jobs, ...removed].map((job) => job.id));
   const done = [await putPoolsInForce(ports, manifest)];
   for (const job of manifest.jobs)
-    done.push(await putInForce(ports, job, { state: states.get(job.id), now, compiled }));
+    done.push(await putInForce(ports, job, { state: states.get(job.id), now, compiled, tally }));
   for (const { id } of removed) done.push(await takeOutOfForce(ports, { id, state: states.get(id), now }));
-  if (removed.length > 0) done.push(await cancelUnfinished(ports, { removed, now }));
+  if (removed.length > 0) done.push(await cancelUnfinished(ports, { removed, now, tally }));
   done.push(await keep(ports, { ...manifest, removed }, before));
   const isLeaving = (state: JobState | undefined) =>
     state && (state.specId !== undefined || state.specSince > Math.min(settled, now - indexLagMs));
@@ -117,13 +118,18 @@ async function putPoolInForce(
 async function putInForce(
   ports: ReconcilerPorts,
   job: ManifestJob,
-  { state, now, compiled }: { state: JobState | undefined; now: number; compiled: Compiled },
+  {
+    state,
+    now,
+    compiled,
+    tally,
+  }: { state: JobState | undefined; now: number; compiled: Compiled; tally: Tally },
 ): Promise<boolean> {
   const { id: jobId, specId, spec } = job;
   const { ledger, log, tzdata } = ports;
   if (state?.specId === specId) return true;
   try {
-    if (state?.specId !== undefined) await dropDoubtful(ports, job, { compiled, now });
+    if (state?.specId !== undefined) await dropDoubtful(ports, job, { compiled, now, tally });
     const version = { jobId, from: nextAfter(state, now), specId, spec, tzdata };
     const answer = await ledger.publish(version, state?.specId ?? null);
     log.info(answer === 'done' ? 'a schedule is in force' : 'another schedule came into force first', {

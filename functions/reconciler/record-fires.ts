@@ -48,7 +48,7 @@ async function catchUp(
 ): Promise<RecordedMissed> {
   if (missed.length === 0) return { failed: [] };
   try {
-    const catchUp = await supersedeWaiting(ports, job, { missed, catchUp: state.catchUp, now });
+    const catchUp = await supersedeWaiting(ports, job, { missed, catchUp: state.catchUp, now, tally });
     return await recordMissed(ports, job, { missed, catchUp, now, tally });
   } catch (error) {
     ports.log.error('the missed fires of a job could not be recorded', { jobId: job.id, error });

@@ -9,6 +9,7 @@ import type { Leaving } from './observe.ts';
 import type { ReconcilerPorts } from './ports.ts';
 import type { Recorded } from './record-fires.ts';
 import { poolsOf, readableRuns, statesOf } from './records.ts';
+import type { Tally } from './tally.ts';
 
 /** Open runs looked through for those of removed jobs. */
 const mostOpen = 50_000;
@@ -19,14 +20,16 @@ const mostCanceled = 500;
 export async function cancelDue(
   { ledger, drawToken, log }: ReconcilerPorts,
   { jobId, due, recorded }: Leaving,
-  now: number,
+  { now, tally }: { now: number; tally: Tally },
 ): Promise<Recorded> {
   const owed: number[] = [];
   for (const { fire, reign } of due) {
     if (recorded.has(fireKey(fire.fireTime))) continue;
     try {
-      const answer = await ledger.create(recordOf(fire, reign, { token: drawToken(), now }));
+      const run = recordOf(fire, reign, { token: drawToken(), now });
+      const answer = await ledger.create(run);
       if (answer.kind === 'conflict') owed.push(fire.fireTime);
+      if (answer.kind === 'done') tally.add(run.state === 'canceled' ? 'canceled' : 'skipped');
     } catch (error) {
       log.error('a fire of a removed job could not be recorded', { jobId, error });
       owed.push(fire.fireTime);
@@ -57,12 +60,12 @@ function recordOf(fire: DueFire, reign: Reign, { token, now }: { token: string; 
  */
 export async function cancelUnfinished(
   ports: ReconcilerPorts,
-  { removed, now }: { removed: readonly RemovedJob[]; now: number },
+  { removed, now, tally }: { removed: readonly RemovedJob[]; now: number; tally: Tally },
 ): Promise<boolean> {
   try {
     const ids = new Set(removed.map((job) => job.id));
     const refs = (await ports.ledger.open(neverNeedsAttention, mostOpen)).filter((ref) => ids.has(ref.jobId));
-    const canceled = await cancelAll(ports, refs.slice(-mostCanceled), now);
+    const canceled = await cancelAll(ports, refs.slice(-mostCanceled), { now, tally });
     return canceled && refs.length <= mostCanceled;
   } catch (error) {
     ports.log.error('unfinished runs of removed jobs could not be canceled', { error });
@@ -70,7 +73,11 @@ export async function cancelUnfinished(
   }
 }
 
-async function cancelAll(ports: ReconcilerPorts, refs: readonly RunRef[], now: number): Promise<boolean> {
+async function cancelAll(
+  ports: ReconcilerPorts,
+  refs: readonly RunRef[],
+  { now, tally }: { now: number; tally: Tally },
+): Promise<boolean> {
   const { ledger, drawToken, log } = ports;
   const runs = (await readableRuns(ports, refs, 'an unfinished run')).filter(({ state }) =>
     isUnfinished(state),
@@ -82,7 +89,8 @@ async function cancelAll(ports: ReconcilerPorts, refs: readonly RunRef[], now: n
     const { fence, change, effect } = cancelRemoved(run, { state, pools, now, token: drawToken() });
     const answer = await ledger.move(run, fence, change, effect ? { effect } : {});
     log.info('an unfinished run of a removed job', { run: runId(run), canceled: answer.kind === 'done' });
-    all &&= answer.kind === 'done';
+    if (answer.kind === 'done') tally.add('canceled');
+    else all = false;
   }
   return all;
 }

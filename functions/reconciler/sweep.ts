@@ -37,7 +37,7 @@ export async function sweep(
   do {
     const report = await turn(ports, manifest, { compiled, tally });
     if (report.kind === 'busy') break;
-    last = tally.counts({ gap: report.gap, unaccountedMs: report.unaccountedMs });
+    last = tally.counts(report.gauges);
     if (report.backlogLeft) continue;
     if (!patient || !report.startsSoon) break;
     await ports.sleep(lookAgainSeconds * second);

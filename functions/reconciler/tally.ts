@@ -1,7 +1,7 @@
 import { NoticeBoard } from './notice-board.ts';
-import type { SweepCounts } from './ports.ts';
+import type { Gauges, SweepCounts } from './ports.ts';
 
-export type Counted = Exclude<keyof SweepCounts, 'gap' | 'unaccountedMs'>;
+export type Counted = Exclude<keyof SweepCounts, keyof Gauges>;
 
 /** Counts what a sweep does as it goes, and keeps what of it people are to be told. */
 export class Tally {
@@ -10,7 +10,9 @@ export class Tally {
     offered: 0,
     waiting: 0,
     missed: 0,
+    beyondPolicy: 0,
     skipped: 0,
+    canceled: 0,
     admitted: 0,
     reoffered: 0,
     crashed: 0,
@@ -27,7 +29,7 @@ export class Tally {
     this.#counts[what] += count;
   }
 
-  counts(rest: Pick<SweepCounts, 'gap' | 'unaccountedMs'>): SweepCounts {
-    return { ...this.#counts, ...rest };
+  counts(gauges: Gauges): SweepCounts {
+    return { ...this.#counts, ...gauges };
   }
 }

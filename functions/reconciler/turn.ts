@@ -19,7 +19,7 @@ import { attendAll } from './attend.ts';
 import { tellOfTurn } from './notify.ts';
 import { type Compiled, type Observation, observe } from './observe.ts';
 import { endPauses, pauseFailing } from './pause.ts';
-import type { ReconcilerPorts } from './ports.ts';
+import type { Gauges, ReconcilerPorts } from './ports.ts';
 import { keepPublished, type Publication, publish } from './publish.ts';
 import { type Recorded, recordFires } from './record-fires.ts';
 import { cancelDue } from './removed.ts';
@@ -39,8 +39,7 @@ export type TurnReport =
   | { readonly kind: 'busy' }
   | {
       readonly kind: 'done';
-      readonly gap: number;
-      readonly unaccountedMs: number;
+      readonly gauges: Gauges;
       readonly backlogLeft: boolean;
       /** A waiting run could start within seconds. */
       readonly startsSoon: boolean;
@@ -64,7 +63,7 @@ export async function turn(
     const known = state.watermark ?? firstWatermark(now);
     const isNewManifest = state.manifestId !== manifestId;
     const { isComplete, leaving } = isNewManifest
-      ? await publishAnew(ports, manifest, { state, known, lease, now, compiled })
+      ? await publishAnew(ports, manifest, { state, known, lease, now, compiled, tally })
       : await keepPublished(ports, manifest);
     const before = advance(known, now);
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
@@ -87,7 +86,9 @@ export async function turn(
     const kept = { ...others, ...(isComplete && { manifestId }), ...(zones && { zones }), ...told };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
-    return { kind: 'done', gap, unaccountedMs: now - settledUpTo(after), backlogLeft, startsSoon };
+    const { parkedNow, oldestWaitMs } = seen;
+    const gauges = { gap, unaccountedMs: now - settledUpTo(after), parkedNow, oldestWaitMs };
+    return { kind: 'done', gauges, backlogLeft, startsSoon };
   } finally {
     await ports.ledger.releaseLease(lease);
   }
@@ -109,7 +110,7 @@ async function recordAll(
   const [rivals, ...others] = await Promise.all([
     oneByOne(),
     ...jobs.filter((job) => !takesOfPools(job)).map(record),
-    ...leaving.map((job) => cancelDue(ports, job, now)),
+    ...leaving.map((job) => cancelDue(ports, job, { now, tally })),
   ]);
   return [...rivals, ...others];
 }
@@ -127,14 +128,22 @@ async function publishAnew(
     lease,
     now,
     compiled,
-  }: { state: ReconcilerState; known: Watermark; lease: string; now: number; compiled: Compiled },
+    tally,
+  }: {
+    state: ReconcilerState;
+    known: Watermark;
+    lease: string;
+    now: number;
+    compiled: Compiled;
+    tally: Tally;
+  },
 ): Promise<Publication> {
   const isBegun = manifestId === undefined && state.watermark !== undefined;
   if (!isBegun && !(await ports.ledger.save(lease, { ...state, watermark: known })))
     throw new Error(
       'The lease of a sweep ended before it published its manifest; the next one publishes it.',
     );
-  return publish(ports, manifest, { now, settled: settledUpTo(known), compiled });
+  return publish(ports, manifest, { now, settled: settledUpTo(known), compiled, tally });
 }
 
 function jobsInGap(

@@ -23,7 +23,7 @@ export interface Invocation {
 
 /** What is counted about deliveries and attempts; `flush` publishes it, once per invocation. */
 export interface Metrics {
-  count(what: 'succeeded' | 'failed' | 'skipped' | 'duplicates' | 'strays'): void;
+  count(what: 'succeeded' | 'failed' | 'canceled' | 'skipped' | 'duplicates' | 'strays'): void;
   /** From the due instant to the start of a scheduled fire's first attempt. */
   lateness(ms: number): void;
   used(bill: Bill): void;

@@ -10,7 +10,7 @@ export function tell(
   { retryAt, bill }: Finished & { bill: Bill | undefined },
   { log, metrics }: Ports,
 ): void {
-  if (outcome.kind === 'succeeded') metrics.count('succeeded');
+  if (outcome.kind === 'succeeded' || outcome.kind === 'canceled') metrics.count(outcome.kind);
   if (hasFailed(outcome, { retryAt })) metrics.count('failed');
   const { level, what, ...fields } = wordsOf(outcome, retryAt);
   log[level](what, { ...fields, bill });

@@ -1,3 +1,4 @@
+import type { OpenRef } from '../domain/ledger.ts';
 import { type RunRef, runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 
@@ -28,7 +29,7 @@ export class OpenIndex {
   }
 
   /** What `open` would have said at an instant. */
-  openAt(instant: number, { until, limit, from }: { until: number; limit: number; from: number }): RunRef[] {
+  openAt(instant: number, { until, limit, from }: { until: number; limit: number; from: number }): OpenRef[] {
     const then = new Map(this.#now);
     for (const { at, id, before } of this.#changes.toReversed()) {
       if (at <= instant) break;
@@ -39,6 +40,6 @@ export class OpenIndex {
       .filter(({ attentionAt }) => from <= attentionAt && attentionAt <= until)
       .sort((a, b) => a.attentionAt - b.attentionAt)
       .slice(0, limit)
-      .map(({ ref }) => ref);
+      .map(({ ref, attentionAt }) => ({ ...ref, attentionAt }));
   }
 }

@@ -41,7 +41,7 @@ export function reconcilerCode(manifest: Manifest, world: ReconcilerWorld): Code
         const beganAt = world.now();
         const report = async (counts: SweepCounts) =>
           world.onSwept({ counts, beganAt, skewMs: sandbox.skewMs, manifest });
-        const all = { ...ports, metrics: { report } };
+        const all = { ...ports, metrics: { report, undeliverable: async () => undefined } };
         const altered = alter.reconciler?.(all) ?? all;
         return handleReconcile(event, believed, { compiled, remainingMs, ports: altered });
       };

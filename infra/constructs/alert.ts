@@ -1,16 +1,16 @@
-import type { AlarmProps, IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CreateAlarmOptions, IAlarmAction, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { AlertName } from '../../functions/contract.ts';
 
-/** Every alert, by the name of its section in infra/RUNBOOK.md. */
-export const alertNames = ['reconciler silent', 'ledger gap', 'unreadable control messages'] as const;
-export type AlertName = (typeof alertNames)[number];
-
-export interface AlertProps extends Omit<AlarmProps, 'alarmName' | 'alarmDescription' | 'actionsEnabled'> {
+export interface AlertProps
+  extends Omit<CreateAlarmOptions, 'alarmName' | 'alarmDescription' | 'actionsEnabled' | 'treatMissingData'>,
+    Required<Pick<CreateAlarmOptions, 'treatMissingData'>> {
   readonly stage: string;
   readonly name: AlertName;
   /** One sentence: what is wrong when it sounds. */
   readonly means: string;
+  readonly metric: IMetric;
   /** What it does when it sounds, and when it is over. */
   readonly action: IAlarmAction;
 }

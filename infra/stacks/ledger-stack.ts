@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { AlarmGroup } from '../constructs/alarm-group.ts';
 import { ControlQueue } from '../constructs/control-queue.ts';
+import { StageDashboard } from '../constructs/dashboard.ts';
 import { LedgerAlerts } from '../constructs/ledger-alerts.ts';
 import { LedgerTable } from '../constructs/ledger-table.ts';
 import { NoticesTopic } from '../constructs/notices-topic.ts';
@@ -32,7 +33,13 @@ export class LedgerStack extends Stack {
       notices,
     });
     reconciler.everyMinute.node.addDependency(table, queue, alarms);
+    if (stage.alerts === 'off') return;
     const { action } = notices;
-    new LedgerAlerts(this, 'Alerts', { stage: stage.name, unreadable: queue.unreadable, action });
+    const { all } = new LedgerAlerts(this, 'Alerts', {
+      stage: stage.name,
+      unreadable: queue.unreadable,
+      action,
+    });
+    new StageDashboard(this, 'Dashboard', { stage: stage.name, alerts: all });
   }
 }

@@ -126,7 +126,7 @@ export class PooledRuns {
         },
         nudger: this.#nudger,
         log: quiet,
-        metrics: { report: async () => {} },
+        metrics: { report: async () => {}, undeliverable: async () => {} },
         notifier: { notify: async () => undefined },
         stage: 'bench',
         tzdata: 'of the bench',

@@ -27,7 +27,7 @@ describe('an import that goes the wrong way is named with its rule', () => {
     ['an import on demand', `export const later = () => ${inPlace};`],
   ])('%s', async (_kind, text) => {
     expect(await errorsOf({ ...store, 'functions/domain/run.ts': text })).toEqual([
-      'functions/domain/run.ts → functions/store/memory.ts: the domain is pure: it imports itself and packages that only compute',
+      'functions/domain/run.ts → functions/store/memory.ts: the domain is pure: it imports itself, the names of the contract, and packages that only compute',
     ]);
   });
 

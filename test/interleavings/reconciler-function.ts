@@ -23,7 +23,7 @@ export async function sweepOnce(world: World, deploy: number, luck: Luck): Promi
   const ports = {
     ...world.ports(process),
     invoker: { invoke: (offered: Offered) => invokeOffer(world, offered, { deploy, by: process }) },
-    metrics: { report: async () => undefined },
+    metrics: { report: async () => undefined, undeliverable: async () => undefined },
     sleep: (ms: number) => new Promise<void>((wake) => void process.after(ms, wake)),
     notifier: { notify: async () => undefined },
     stage: 'world',

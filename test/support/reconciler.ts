@@ -38,6 +38,8 @@ export class World {
   notify = async (message: Message): Promise<void> => void this.letters.push(message);
   readonly problems: string[] = [];
   readonly reports: SweepCounts[] = [];
+  /** How many alarms each batch of control messages told of that could not be delivered. */
+  readonly undeliverable: number[] = [];
   /** Warnings, with what they tell. */
   readonly warnings: { message: string; fields: LogFields }[] = [];
   tzdata = '2025b';
@@ -65,7 +67,10 @@ export class World {
         warn: (message, fields = {}) => void this.warnings.push({ message, fields }),
         error: log,
       },
-      metrics: { report: async (counts) => void this.reports.push(counts) },
+      metrics: {
+        report: async (counts) => void this.reports.push(counts),
+        undeliverable: async (alarms) => void this.undeliverable.push(alarms),
+      },
       sleep: async (ms) => {
         this.now += ms;
       },

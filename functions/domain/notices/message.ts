@@ -1,3 +1,4 @@
+import { type AlertName, alertNames } from '../../contract.ts';
 import type { ManifestJob } from '../manifest.ts';
 import { formatDuration } from '../schedule/index.ts';
 import { minute } from '../time.ts';
@@ -127,9 +128,14 @@ function unreadableLetter({ messageId, bytes }: Extract<Notice, { kind: 'unreada
       ['size', counted(bytes, 'character')],
       ['next', 'it is tried five times, and then kept for 14 days in the queue of the unreadable'],
     ],
-    advice: 'Find out who sends it: infra/RUNBOOK.md, "unreadable control messages". Is all else well?',
+    advice: `Find out who sends it: ${inRunbook(alertNames.unreadableMessages)}. Is all else well?`,
     commands: ['doctor'],
   };
+}
+
+/** Where it says what to do when the alert of this name sounds, too. */
+function inRunbook(alert: AlertName): string {
+  return `infra/RUNBOOK.md, "${alert}"`;
 }
 
 const mostJobsNamed = 10;
@@ -148,7 +154,7 @@ function gapLetter(
       ['since', utc(since)],
       ['next', 'each sweep tries again; told again in an hour, if it is still so'],
     ],
-    advice: 'See which, and then infra/RUNBOOK.md, "ledger gap":',
+    advice: `See which, and then ${inRunbook(alertNames.ledgerGap)}:`,
     commands: ['audit', 'doctor'],
   };
 }

@@ -159,4 +159,4 @@ export function sweep(
   };
 }
 
-const noCounts = new Tally().counts({ gap: 0, unaccountedMs: 0 });
+const noCounts = new Tally().counts({ gap: 0, unaccountedMs: 0, parkedNow: 0, oldestWaitMs: 0 });

@@ -91,7 +91,7 @@ export function readRules(open: Opener): void {
     await ledger.create(record(fireTime - minute));
     const due = [...runs]
       .sort((a, b) => (a.attentionAt ?? 0) - (b.attentionAt ?? 0))
-      .map(({ key }) => ({ jobId, key }));
+      .map(({ key, attentionAt }) => ({ jobId, key, attentionAt }));
     expect(await ledger.open(2_000, 100)).toEqual(due);
     expect(await ledger.open(1_009, 100)).toEqual(due.slice(0, 10));
     expect(await ledger.open(2_000, 3)).toEqual(due.slice(0, 3));
@@ -107,11 +107,13 @@ export function readRules(open: Opener): void {
     const fence = { state: 'waiting', token: run.token } as const;
     await ledger.move(run, fence, { set: { state: 'offered', attentionAt: 5_000 } });
     expect(await ledger.open(4_999, 10)).toEqual([]);
-    expect(await ledger.open(5_000, 10)).toEqual([{ jobId, key: run.key }]);
+    expect(await ledger.open(5_000, 10)).toEqual([{ jobId, key: run.key, attentionAt: 5_000 }]);
     const parked = { set: { state: 'parked', attentionAt: neverNeedsAttention } } as const;
     await ledger.move(run, { ...fence, state: 'offered' }, parked);
     expect(await ledger.open(neverNeedsAttention - 1, 10)).toEqual([]);
-    expect(await ledger.open(neverNeedsAttention, 10)).toEqual([{ jobId, key: run.key }]);
+    expect(await ledger.open(neverNeedsAttention, 10)).toEqual([
+      { jobId, key: run.key, attentionAt: neverNeedsAttention },
+    ]);
     const settled = { set: { state: 'failed' }, clear: ['attentionAt'] } as const;
     await ledger.move(run, { ...fence, state: 'parked' }, settled);
     expect(await ledger.open(neverNeedsAttention, 10)).toEqual([]);
