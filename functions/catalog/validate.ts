@@ -15,37 +15,37 @@ import { checkWeights } from './check-weights.ts';
 import { suggestion } from './nearest.ts';
 import { type Findings, findingsOf, kindOf, type Problem, shown } from './problem.ts';
 
-/** Whether an option of the type can be used yet. One that can't is refused: ignoring it would break its promise. */
-const options: Readonly<Record<keyof JobOptions, 'works' | 'not yet'>> = {
-  id: 'works',
-  description: 'works',
-  schedule: 'works',
-  timezone: 'works',
-  dst: 'works',
-  from: 'works',
-  until: 'works',
-  except: 'works',
-  spread: 'works',
-  missed: 'works',
-  crashed: 'works',
-  overlap: 'works',
-  maxQueued: 'works',
-  maxWait: 'works',
-  timeout: 'works',
-  grace: 'works',
-  memory: 'works',
-  environment: 'works',
-  permissions: 'works',
-  stages: 'works',
-  input: 'works',
-  pools: 'works',
-  priority: 'works',
-  retry: 'works',
-  pauseAfter: 'works',
-  notify: 'works',
-  run: 'works',
-  secrets: 'works',
-  vpc: 'works',
+/** Every option of the type. What is none is refused: ignoring it would break what its author hopes for. */
+const options: Readonly<Record<keyof JobOptions, true>> = {
+  id: true,
+  description: true,
+  schedule: true,
+  timezone: true,
+  dst: true,
+  from: true,
+  until: true,
+  except: true,
+  spread: true,
+  missed: true,
+  crashed: true,
+  overlap: true,
+  maxQueued: true,
+  maxWait: true,
+  timeout: true,
+  grace: true,
+  memory: true,
+  environment: true,
+  permissions: true,
+  stages: true,
+  input: true,
+  pools: true,
+  priority: true,
+  retry: true,
+  pauseAfter: true,
+  notify: true,
+  run: true,
+  secrets: true,
+  vpc: true,
 };
 
 /** A job as plain data, and as its author wrote it. */
@@ -91,7 +91,7 @@ function checkJob(
 ): CatalogJob | undefined {
   const given = givenOptions(exported, findings);
   if (given === undefined) return undefined;
-  refuseUnusable(given, findings);
+  refuseUnknown(given, findings);
   checkCode(given, findings);
   const entry = checkEntry(file, given, capacities, findings);
   return entry && { entry, options: (exported as Job).options };
@@ -111,14 +111,11 @@ function givenOptions(
   return undefined;
 }
 
-function refuseUnusable(given: Readonly<Record<string, unknown>>, { report }: Findings): void {
-  const known: Readonly<Record<string, 'works' | 'not yet'>> = options;
-  for (const [name, value] of Object.entries(given)) {
-    const state = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (state === 'works' || value === undefined) continue;
-    if (state === 'not yet') report(name, `${name}: not supported yet; leave it out`);
-    else report(name, `${shown(name)} is no option; ${suggestion(name, Object.keys(known), 'the options')}`);
-  }
+function refuseUnknown(given: Readonly<Record<string, unknown>>, { report }: Findings): void {
+  const known = Object.keys(options);
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && !known.includes(name))
+      report(name, `${shown(name)} is no option; ${suggestion(name, known, 'the options')}`);
 }
 
 function checkEntry(

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { validateJob } from '../../functions/catalog/validate.ts';
 import { runCommand } from '../../functions/cli/program.ts';
 import { plainLook } from '../../functions/cli/render/look.ts';
 import { readOptions } from '../../functions/local/options.ts';
@@ -19,7 +18,7 @@ interface Option {
   readonly defaultsTo: string;
 }
 
-/** The options of a job, as the authors' API describes them. Those that don't work yet have no description. */
+/** The options of a job, as the authors' API describes them. */
 function jobOptions(): Option[] {
   const [, body = ''] =
     /export interface JobOptions[^{]*\{\n([\s\S]*?)\n\}/.exec(read('functions/job.ts')) ?? [];
@@ -37,30 +36,11 @@ function oneLine(comment: string | undefined): string | undefined {
     .trim();
 }
 
-/** What the check of a job says of a value of an option. */
-function refusals(name: string, value: unknown): string {
-  const job = { fireledger: 'job', options: { [name]: value } };
-  return validateJob('job.ts', job, { now: 0, capacities: null })
-    .problems.map(({ message }) => message)
-    .join('\n');
-}
-
 describe('the options of a job', () => {
-  const writing = section(readme, '## Writing a job');
-
   test('are those of the type, in its words and with its defaults', () => {
-    const described = jobOptions().filter(({ says }) => says !== undefined);
-    expect(tableRows(writing)).toEqual(
-      described.map(({ name, says, defaultsTo }) => [`\`${name}\``, says, defaultsTo]),
+    expect(tableRows(section(readme, '## Writing a job'))).toEqual(
+      jobOptions().map(({ name, says, defaultsTo }) => [`\`${name}\``, says, defaultsTo]),
     );
-  });
-
-  test('that are refused until they work are just those that the check refuses so', () => {
-    const [, list = ''] = /Refused until they work:([^;]*);/.exec(writing) ?? [];
-    const refused = jobOptions().filter(({ name }) =>
-      refusals(name, 1).includes(`${name}: not supported yet`),
-    );
-    expect(codeSpans(list)).toEqual(refused.map(({ name }) => name));
   });
 });
 

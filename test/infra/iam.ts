@@ -20,31 +20,50 @@ export function statementsOf(role: Resource): Statement[] {
   return policies.flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: Statement[] }).Statement);
 }
 
-/** What IAM would answer, for the operators that our policies use. Another operator is an error of the test. */
+/** What IAM would answer: no `Deny` applies, and an `Allow` does. What our policies don't use is an error of the test. */
 export function isAllowed(statements: readonly Statement[], request: Request): boolean {
-  return statements.some(
-    (statement) =>
-      statement.Effect === 'Allow' &&
-      list(statement.Action).some((pattern) => like(pattern, request.action)) &&
-      list(statement.Resource).some((pattern) => like(pattern, request.resource)) &&
-      conditionHolds(statement.Condition ?? {}, request.context ?? {}),
+  const applying = statements.filter((statement) => applies(statement, request));
+  return (
+    applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny')
   );
 }
 
-function conditionHolds(
-  condition: NonNullable<Statement['Condition']>,
-  context: NonNullable<Request['context']>,
-): boolean {
-  return Object.entries(condition).every(([operator, keys]) =>
-    Object.entries(keys).every(([key, allowed]) => {
-      const values = context[key] ?? [];
-      if (operator === 'ForAllValues:StringLike')
-        return values.every((value) => list(allowed).some((pattern) => like(pattern, value)));
-      if (operator === 'StringEquals')
-        return values.length === 1 && values.every((value) => list(allowed).includes(value));
-      throw new Error(`No idea how IAM evaluates ${operator}`);
-    }),
+const known = ['Sid', 'Effect', 'Action', 'Resource', 'Condition'];
+
+function applies(statement: Statement, { action, resource, context = {} }: Request): boolean {
+  for (const part of Object.keys(statement))
+    if (!known.includes(part)) throw new Error(`No idea how IAM evaluates ${part}`);
+  return (
+    // Actions are the one thing whose case doesn't matter.
+    list(statement.Action).some((pattern) => like(pattern.toLowerCase(), action.toLowerCase())) &&
+    list(statement.Resource).some((pattern) => like(pattern, resource)) &&
+    Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, wanted]) => holds(operator, context[key] ?? [], list(wanted))),
+    )
   );
+}
+
+/** `values`: what the request says under the key; nothing when it has no such key. */
+function holds(operator: string, values: readonly string[], wanted: readonly string[]): boolean {
+  const oneLike = () =>
+    values.length === 1 && values.every((value) => wanted.some((one) => like(one, value)));
+  switch (operator) {
+    // Of no value at all it is true, which is why it never stands alone.
+    case 'ForAllValues:StringLike':
+      return values.every((value) => wanted.some((pattern) => like(pattern, value)));
+    case 'Null':
+      return wanted.some((absent) => (absent === 'true') === (values.length === 0));
+    case 'StringEquals':
+      return values.length === 1 && values.every((value) => wanted.includes(value));
+    case 'StringLike':
+    case 'ArnEquals':
+    case 'ArnLike':
+      return oneLike();
+    case 'Bool':
+      return values.length === 1 && values.every((value) => wanted.includes(value));
+    default:
+      throw new Error(`No idea how IAM evaluates ${operator}`);
+  }
 }
 
 export function list<T>(value: T | readonly T[]): readonly T[] {
@@ -52,6 +71,7 @@ export function list<T>(value: T | readonly T[]): readonly T[] {
 }
 
 function like(pattern: string, text: string): boolean {
+  if (pattern.includes('${')) throw new Error(`No idea what IAM puts in place of ${pattern}`);
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
