@@ -64,11 +64,23 @@ export function checkVpc(value: unknown, refuse: Refuse): string | undefined {
   return undefined;
 }
 
+/** IAM allows 10,240 in all of a role's policies; the rest is for what every job's has, and for its secrets. */
+const longestPermissions = 6_000;
+
 /** Rights of the job's own role. Undefined when there are none, or when something was refused. */
 export function checkPermissions(value: unknown, refuse: Refuse): readonly Permission[] | undefined {
   if (value === undefined) return undefined;
-  if (Array.isArray(value))
-    return value.map((item, index) => permission(`permissions[${index}]`, item, refuse));
+  if (Array.isArray(value)) {
+    const checked = value.map((item, index) => permission(`permissions[${index}]`, item, refuse));
+    const { length } = JSON.stringify(checked);
+    if (length > longestPermissions)
+      refuse(
+        'permissions',
+        value,
+        `has ${length} characters; at most ${longestPermissions} are allowed, since IAM bounds a role's policies. One "*" may stand for several`,
+      );
+    return checked;
+  }
   refuse('permissions', value, 'is not allowed; allowed is a list of { actions: […], resources: […] }');
   return undefined;
 }

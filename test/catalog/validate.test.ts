@@ -763,6 +763,14 @@ describe('permissions', () => {
     expect(permit({ actions: ['ec2:DescribeInstances'], resources: ['*'] })).toBe('');
   });
 
+  it('are no longer than IAM allows a role’s policies to be', () => {
+    const one = { actions: ['s3:GetObject'], resources: ['arn:aws:s3:::invoices/*'] };
+    expect(told({ permissions: Array.from({ length: 80 }, () => one) })).toBe('');
+    expect(told({ permissions: Array.from({ length: 90 }, () => one) })).toContain(
+      'has 6211 characters; at most 6000 are allowed, since IAM bounds a role\'s policies. One "*" may stand for several',
+    );
+  });
+
   it('name actions and ARNs', () => {
     expect(permit({ actions: ['GetItem'], resources: ['payments'] })).toMatchInlineSnapshot(`
       "permissions[0].actions[0]: "GetItem" is not an IAM action; write one such as "dynamodb:GetItem" or "dynamodb:Get*"
