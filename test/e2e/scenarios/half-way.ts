@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { minute, second } from '../../../functions/domain/time.ts';
+import { chooseSeed, seededRandom } from '../../support/seeded-random.ts';
 import { endClean, eventually, type RunJson, runsOf, show } from '../ledger.ts';
-import { fl, inScenario, type Scenario, startJob } from '../system.ts';
+import { employeesOf, StaffService, salaryOf } from '../staff-service.ts';
+import { fl, inScenario, startJob } from '../system.ts';
 
 describe.concurrent('a job that goes wrong half-way', () => {
   test('twice fails, is tried again after a second or two each time, and succeeds: one run', () =>
@@ -22,63 +24,53 @@ describe.concurrent('a job that goes wrong half-way', () => {
 
   test('of three attempts that go on from each other, killed in each, is one run with the right result', () =>
     inScenario(async (scenario) => {
-      const options = "timeout: '20 seconds', crashed: 'resume',";
-      const { system, data } = await startJob(scenario, goesOn(scenario), options);
-      const { id } = await killedInHop(data, 0);
-      for (const hop of [1, 2]) await killedInHop(data, hop, id);
-      const run = await eventually(
-        () => show(data, id),
-        ({ state }) => state === 'succeeded',
-        settledWithinMs,
-      );
-      expect(run).toMatchObject({ result: [0, 1, 2], hops: 2, crashes: 3 });
-      expect(run.attempts.map(({ outcome }) => outcome)).toEqual([
-        ...['crashed', 'continued', 'crashed', 'continued', 'crashed', 'succeeded'],
-      ]);
-      expect((await fl('show', id, '--data', data)).out).toMatch(/hops +2/);
-      const meanwhile = (await runsOf(data, 'job')).filter(({ fireTime }) => isDuring(fireTime, run));
-      expect(meanwhile.length).toBeGreaterThan(3);
-      for (const other of meanwhile) expect(other).toMatchObject({ state: 'skipped', reason: 'overlap' });
-      await endClean(system, data, run);
+      const seed = chooseSeed();
+      console.log(`seed ${seed}`);
+      const staff = { job: employeesOf('job', 3 * page) };
+      const of = { staff, kills: 3, salaries: page, random: seededRandom(seed) };
+      const service = new StaffService(of);
+      await service.listen();
+      try {
+        const body = `${service.client('1 + (ctx.cursor?.page ?? 0)')}${addsUp}`;
+        const { system, data } = await startJob(scenario, body, "timeout: '15 seconds', crashed: 'resume',");
+        await system.until(({ handled }) => (handled as Handled | undefined)?.outcome === 'succeeded');
+        const run = await show(data, service.strikes[0]?.run ?? '');
+        const total = staff.job.map(salaryOf).reduce((sum, salary) => sum + salary);
+        expect(run).toMatchObject({ state: 'succeeded', result: { page: 3, total }, hops: 2, crashes: 3 });
+        expect(run.attempts.map(({ outcome }) => outcome)).toEqual([
+          ...['crashed', 'continued', 'crashed', 'continued', 'crashed', 'succeeded'],
+        ]);
+        const crashed = run.attempts.filter(({ outcome }) => outcome === 'crashed');
+        expect(crashed.map(({ pid }) => pid)).toEqual(service.strikes.map(({ pid }) => pid));
+        await expectToldAsOne(run, data);
+        const meanwhile = (await runsOf(data, 'job')).filter(({ fireTime }) => isDuring(fireTime, run));
+        expect(meanwhile.length).toBeGreaterThan(3);
+        for (const other of meanwhile) expect(other).toMatchObject({ state: 'skipped', reason: 'overlap' });
+        await endClean(system, data, run);
+      } finally {
+        service.close();
+      }
     }));
 });
 
-/** Its timeout, half a minute, a minute for clocks that differ, and two sweeps. */
-const settledWithinMs = 20 * second + 30 * second + 3 * minute;
+type Handled = { readonly outcome?: string };
 
-/** Does a page in each attempt, slowly the first time. Fires after the first are quick. */
-function goesOn(scenario: Scenario): string {
-  const dir = JSON.stringify(scenario.path(''));
-  return `
-    const { existsSync, readFileSync, writeFileSync } = await import('node:fs');
-    const mark = (name) => ${dir} + '/' + name;
-    if (!existsSync(mark('first'))) writeFileSync(mark('first'), fire.id);
-    if (readFileSync(mark('first'), 'utf8') !== fire.id) return;
-    const pages = ctx.cursor ?? [];
-    if (!existsSync(mark('page-' + pages.length))) {
-      writeFileSync(mark('page-' + pages.length), '');
-      await pause(15_000, undefined, { signal: ctx.signal });
-    }
-    const done = [...pages, pages.length];
-    return done.length < 3 ? ctx.continueWith(done) : done;`;
-}
+const page = 20;
 
-/** Kills the attempt that is running after so many hops, and waits until its lease has ended. */
-async function killedInHop(data: string, hop: number, id?: string): Promise<RunJson> {
-  const look = () => (id === undefined ? runsOf(data, 'job').then(([run]) => run) : show(data, id));
-  const running = await eventually(look, (run) => isRunningFirst(run, hop), settledWithinMs);
-  if (running === undefined) throw new Error('it has no run');
-  process.kill(running.attempts.at(-1)?.pid ?? 0, 'SIGKILL');
-  const { length } = running.attempts;
-  return eventually(
-    () => show(data, running.id),
-    ({ attempts }) => attempts[length - 1]?.outcome === 'crashed',
-    settledWithinMs,
-  );
-}
+/** Adds up a page of salaries in each attempt, one after the other. */
+const addsUp = `
+    let { page, total } = ctx.cursor ?? { page: 0, total: 0 };
+    for (const employee of employees.slice(${page} * page, ${page} * (page + 1))) total += await salaryOf(employee);
+    page += 1;
+    return employees.length > ${page} * page ? ctx.continueWith({ page, total }) : { page, total };`;
 
-function isRunningFirst(run: RunJson | undefined, hop: number): boolean {
-  return run?.state === 'running' && (run.hops ?? 0) === hop && run.crashes === hop;
+/** Its hops are one line, and going on is not told as running again. */
+async function expectToldAsOne({ id }: RunJson, data: string): Promise<void> {
+  const [shown, why] = await Promise.all([fl('show', id, '--data', data), fl('why', id, '--data', data)]);
+  expect(shown.out.match(/^ {2}hops .*$/gm)).toEqual(['  hops          2']);
+  expect(shown.out.match(/attempt \d ended, to go on in another one/g)).toHaveLength(2);
+  expect(why.out.match(/went on {4}It went on in another attempt 2 times/g)).toHaveLength(1);
+  expect(why.out.match(/Attempt \d crashed:/g)).toEqual([1, 3, 5].map((n) => `Attempt ${n} crashed:`));
 }
 
 function isDuring(fireTime: string, { fireTime: due, settledAt = '' }: RunJson): boolean {
