@@ -260,6 +260,11 @@ export interface JobOptions<Input = unknown, Secret extends string = string> {
    */
   readonly notify?: boolean;
   /**
+   * Whether what its function counts is in metrics of its own too, under the dimension `job`: up to ten of them, at about
+   * $0.30 a month each (November 2026). The stage's metrics and the ledger have it all without. @default false
+   */
+  readonly metrics?: boolean;
+  /**
    * Secrets that its code reads by `ctx.secret('API_KEY')`: under which name each is kept, in Secrets Manager
    * (`{ API_KEY: 'billing/api-key' }`) or, beginning with `/`, in Parameter Store. `{stage}` is the stage's name; `#key` picks one
    * text of a JSON object. @default none

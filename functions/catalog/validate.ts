@@ -4,6 +4,7 @@ import { minute } from '../domain/time.ts';
 import type { Job, JobOptions } from '../job.ts';
 import { checkDescription, checkId, checkStages } from './check-identity.ts';
 import { checkEnvironment, checkMemory, checkPermissions, checkVpc } from './check-lambda.ts';
+import { checkMetrics } from './check-metrics.ts';
 import { checkCrashed, checkMissed, checkOverlap, checkQueue } from './check-policies.ts';
 import type { Capacities } from './check-pools.ts';
 import { checkFailing } from './check-retry.ts';
@@ -43,6 +44,7 @@ const options: Readonly<Record<keyof JobOptions, true>> = {
   retry: true,
   pauseAfter: true,
   notify: true,
+  metrics: true,
   run: true,
   secrets: true,
   vpc: true,
@@ -152,6 +154,7 @@ function checkEntry(
     ...parts,
     ...queue,
     ...failing,
+    ...checkMetrics(given.metrics, refuse),
     ...weights,
     specId: specIdOf(spec),
     ...(permissions !== undefined && { permissions }),

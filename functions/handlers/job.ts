@@ -38,7 +38,7 @@ export function jobHandler<Input>(
     readers,
     clock: Date.now,
   });
-  const ports = { ...deployedPorts(environment), secrets };
+  const ports = { ...deployedPorts(environment, entry), secrets };
   return (event, context) => {
     const invocation = {
       requestId: context.awsRequestId,
@@ -48,7 +48,10 @@ export function jobHandler<Input>(
   };
 }
 
-function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environment): Omit<Ports, 'secrets'> {
+function deployedPorts(
+  { table, stage, controlQueueUrl, retentionMs }: Environment,
+  { id, metrics }: ManifestJob,
+): Omit<Ports, 'secrets'> {
   const log = powertoolsLog(stage);
   const dynamo = countedDynamo();
   return {
@@ -59,7 +62,7 @@ function deployedPorts({ table, stage, controlQueueUrl, retentionMs }: Environme
     drawToken,
     nudger: sqsNudger(controlQueueUrl, log),
     log,
-    metrics: powertoolsMetrics(stage),
+    metrics: powertoolsMetrics(stage, metrics && id),
     faults: processFaults,
     meter: processMeter(dynamo.used),
     dynamo: dynamo.client,

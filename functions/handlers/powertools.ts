@@ -14,11 +14,14 @@ export function powertoolsLog(stage: string): Log {
   };
 }
 
-/** Embedded metrics on standard output. The stage is their only dimension: more would cost per series, and the ledger has the detail. */
-export function powertoolsMetrics(stage: string): Metrics {
+/**
+ * Embedded metrics on standard output. The stage is their only dimension: more would cost per series, and the ledger has the
+ * detail. `own`: the id of a job that asks for metrics of its own; then each is there twice, by stage and by stage and job.
+ */
+export function powertoolsMetrics(stage: string, own?: string): Metrics {
   const metrics = new PowertoolsMetrics({ namespace: names.namespace });
   metrics.clearDefaultDimensions();
-  metrics.setDefaultDimensions({ stage });
+  metrics.setDefaultDimensions({ [names.dimensions.stage]: stage });
   return {
     count: (what) => metrics.addMetric(names[what], MetricUnit.Count, 1),
     lateness: (ms) => metrics.addMetric(names.latenessMs, MetricUnit.Milliseconds, ms),
@@ -31,7 +34,10 @@ export function powertoolsMetrics(stage: string): Metrics {
       if (waited > 0) metrics.addMetric(names.waitedMs, MetricUnit.Milliseconds, waited);
     },
     flush: () => {
-      if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+      if (!metrics.hasStoredMetrics()) return;
+      // Kept until they are published. The first set adds nothing: it is the stage alone.
+      if (own !== undefined) metrics.addDimensions({}).addDimensions({ [names.dimensions.job]: own });
+      metrics.publishStoredMetrics();
     },
   };
 }

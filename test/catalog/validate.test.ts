@@ -194,10 +194,10 @@ describe('names of options', () => {
       `""timeZone" is no option; did you mean "timezone"?"`,
     );
     expect(told({ colour: 'red' })).toMatchInlineSnapshot(
-      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, retry, pauseAfter, notify, run, secrets, vpc"`,
+      `""colour" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, retry, pauseAfter, notify, metrics, run, secrets, vpc"`,
     );
     expect(told({ '__proto__x\u001b[31m': 1 })).toMatchInlineSnapshot(
-      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, retry, pauseAfter, notify, run, secrets, vpc"`,
+      `""__proto__x\\u001b[31m" is no option; the options are id, description, schedule, timezone, dst, from, until, except, spread, missed, crashed, overlap, maxQueued, maxWait, timeout, grace, memory, environment, permissions, stages, input, pools, priority, retry, pauseAfter, notify, metrics, run, secrets, vpc"`,
     );
   });
 
@@ -540,6 +540,13 @@ describe('pauseAfter and notify', () => {
       notify: "no" is not allowed; allowed is true or false"
     `);
   });
+});
+
+it('a job has metrics of its own when it asks for them', () => {
+  const entry = (of: object) => check({ ...valid, ...of }).job?.entry;
+  expect(entry({ metrics: true })?.metrics).toBe(true);
+  for (const metrics of [false, undefined]) expect(entry({ metrics })).not.toHaveProperty('metrics');
+  expect(told({ metrics: 'all' })).toBe('metrics: "all" is not allowed; allowed is true or false');
 });
 
 describe('overlap', () => {
