@@ -1,13 +1,13 @@
 import type { Stack } from 'aws-cdk-lib/core';
 import { ArnFormat, Aws } from 'aws-cdk-lib/core';
-import { tableName } from '../functions/contract.ts';
+import { table, tableName } from '../functions/contract.ts';
 import { fingerprint } from '../functions/domain/fingerprint.ts';
 
 /**
  * What a stage's resources are called. Stacks know each other's resources by these names alone, never by an export, so
  * that no stack locks another's.
  */
-export function stackName(stage: string, part: 'ledger' | 'jobs' | 'example'): string {
+export function stackName(stage: string, part: 'ledger' | 'jobs' | 'example' | 'network'): string {
   return `fireledger-${stage}-${part}`;
 }
 
@@ -60,7 +60,7 @@ export function stageArns(stack: Stack, stage: string) {
   const ledger = arn('dynamodb', 'table', tableName(stage));
   return {
     ledger,
-    ledgerIndexes: `${ledger}/index/*`,
+    openRuns: `${ledger}/index/${table.openIndex.name}`,
     controlQueue: stack.formatArn({ service: 'sqs', resource: controlQueueName(stage) }),
     alarmRole: stack.formatArn({
       service: 'iam',
@@ -71,6 +71,16 @@ export function stageArns(stack: Stack, stage: string) {
     alarmGroup: arn('scheduler', 'schedule-group', alarmGroupName(stage)),
     /** Every function of the stage, and of no other: a stage's name has no `-`. */
     functions: functionArn(stack, `fireledger-${stage}-*`),
+    /** Of Secrets Manager, which adds a hyphen and six characters to the name. */
+    secret: (name: string) =>
+      stack.formatArn({
+        service: 'secretsmanager',
+        resource: 'secret',
+        resourceName: `${name}-??????`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    /** Of Parameter Store, by a name that begins with `/`. */
+    parameter: (name: string) => stack.formatArn({ service: 'ssm', resource: `parameter${name}` }),
   };
 }
 

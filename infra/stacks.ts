@@ -5,7 +5,8 @@ import { bundleFunctions, loadCatalog } from '../functions/catalog/index.ts';
 import { ExampleStack } from './stacks/example/example-stack.ts';
 import { JobsStack } from './stacks/jobs-stack.ts';
 import { LedgerStack } from './stacks/ledger-stack.ts';
-import { stageNamed } from './stage.ts';
+import { NetworkStack, wantsEndpoints } from './stacks/network-stack.ts';
+import { refuseUnknownVpcs, stageNamed } from './stage.ts';
 
 export interface StageOptions {
   /** A stage of functions/config.ts. */
@@ -21,11 +22,16 @@ export interface StageOptions {
 export async function addStacks(app: App, options: StageOptions): Promise<void> {
   const stage = stageNamed(options.stage);
   const catalog = await loadCatalog({ jobsDir: options.jobsDir, stage: stage.name });
+  refuseUnknownVpcs(stage, catalog.manifest.jobs);
   const bundles = await bundleFunctions({ catalog, outDir: path.join(app.outdir, 'bundles') });
 
   const ledger = new LedgerStack(app, { stage, reconcilerDir: bundles.reconciler.dir });
   const example = new ExampleStack(app, stage);
   const jobs = new JobsStack(app, { stage, jobs: catalog.manifest.jobs, bundles: bundles.functions });
+  if (wantsEndpoints(stage)) {
+    const network = new NetworkStack(app, { stage, jobs: catalog.manifest.jobs });
+    jobs.addStackDependency(network, 'jobs in a network need a way to the ledger');
+  }
   jobs.addStackDependency(ledger, 'alarms need their group and role');
   jobs.addStackDependency(example, 'jobs need the tables that they work on');
   for (const [index, warning] of catalog.warnings.entries())

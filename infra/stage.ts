@@ -1,5 +1,7 @@
 import type { StackProps } from 'aws-cdk-lib/core';
-import { type StageConfig, stageConfig } from '../functions/config.ts';
+import { suggestion } from '../functions/catalog/nearest.ts';
+import { ConfigError, type StageConfig, stageConfig, type Vpc } from '../functions/config.ts';
+import type { ManifestJob } from '../functions/domain/manifest.ts';
 import { stackName } from './names.ts';
 
 /** A stage as it is deployed: what functions/config.ts says of it, and its name. */
@@ -20,4 +22,23 @@ export function stackProps(stage: Stage, part: Parameters<typeof stackName>[1], 
     terminationProtection: stage.deletionProtection,
     ...(stage.region === undefined ? {} : { env: { region: stage.region } }),
   };
+}
+
+/** The network that a job is to be in; `refuseUnknownVpcs` knows that there is one of that name. */
+export function vpcOf({ vpcs }: Stage, { vpc }: ManifestJob): Vpc | undefined {
+  return vpc === undefined ? undefined : vpcs?.[vpc];
+}
+
+/** @throws ConfigError when jobs name networks that the stage doesn't have */
+export function refuseUnknownVpcs({ name, vpcs = {} }: Stage, jobs: readonly ManifestJob[]): void {
+  const known = Object.keys(vpcs);
+  const problems = jobs.flatMap(({ id, vpc }) => {
+    if (vpc === undefined || known.includes(vpc)) return [];
+    const remedy =
+      known.length === 0
+        ? "it has none; give it vpcs in functions/config.ts, or leave it out of the job's stages"
+        : suggestion(vpc, known, 'its vpcs');
+    return [`${id}: vpc: ${JSON.stringify(vpc)} is no vpc of stage ${name}; ${remedy}`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }

@@ -23,6 +23,9 @@ const services = {
   'parameter-store': { title: 'Parameter Store', action: 'ssm:GetParameter' },
 } as const;
 
+/** What the services say when there is none of that name. */
+const absent = ['ResourceNotFoundException', 'ParameterNotFound'];
+
 /** A secret that can't be had. Its message never has anything of the value. */
 export class SecretError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -90,11 +93,10 @@ async function read(
   try {
     text = await reader(place.name);
   } catch (cause) {
-    const why = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    throw new SecretError(
-      `${what} can't be read: ${why}. Its deploy grants ${action} on that name; under a KMS key of your own the job's permissions need kms:Decrypt as well`,
-      { cause },
-    );
+    const [name, message] = cause instanceof Error ? [cause.name, cause.message] : ['', String(cause)];
+    const rights = `Its deploy grants ${action} on that name; under a KMS key of your own the job's permissions need kms:Decrypt as well`;
+    const hint = absent.includes(name) ? '' : `. ${rights}`;
+    throw new SecretError(`${what} can't be read: ${name}: ${message}${hint}`, { cause });
   }
   if (text === undefined) throw new SecretError(`${what} is no text; only texts can be read`);
   return text;

@@ -3,6 +3,8 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Aws, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { alarmGroupName, alarmRoleName, stageArns } from '../names.ts';
+import { stageFunctions } from './access.ts';
+import { explainWildcards } from './explain-wildcards.ts';
 
 /** The group of a stage's alarms, and the one role by which all of them poke functions and leave dead letters. */
 export class AlarmGroup extends Construct {
@@ -10,7 +12,7 @@ export class AlarmGroup extends Construct {
     super(scope, id);
     const arns = stageArns(Stack.of(this), stage);
     new CfnScheduleGroup(this, 'Group', { name: alarmGroupName(stage) });
-    new Role(this, 'Role', {
+    const role = new Role(this, 'Role', {
       roleName: alarmRoleName(stage),
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {
@@ -34,5 +36,6 @@ export class AlarmGroup extends Construct {
         }),
       },
     });
+    explainWildcards(role, { [`Resource::${arns.functions}`]: stageFunctions });
   }
 }

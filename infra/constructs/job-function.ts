@@ -6,8 +6,8 @@ import { functionName } from '../../functions/domain/names.ts';
 import { eventAgeMs } from '../../functions/domain/offer.ts';
 import { compileAlarms } from '../../functions/domain/schedule/index.ts';
 import { alarmName, stageArns } from '../names.ts';
-import type { Stage } from '../stage.ts';
-import { jobAccess } from './access.ts';
+import { type Stage, vpcOf } from '../stage.ts';
+import { jobAccess, jobWildcards } from './access.ts';
 import { AlarmSchedule } from './alarm-schedule.ts';
 import { LedgerFunction } from './ledger-function.ts';
 
@@ -33,7 +33,9 @@ export class JobFunction extends Construct {
       memoryMb: job.memoryMb,
       environment: job.environment,
       access: jobAccess(arns, job, stage.name),
+      wildcards: jobWildcards(job, stage.name),
       eventAge: Duration.millis(eventAge),
+      vpc: vpcOf(stage, job),
       failureQueueArn: arns.controlQueue,
     });
     for (const [index, alarm] of compileAlarms(job.spec).alarms.entries())

@@ -1,6 +1,7 @@
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  CfnFunction,
   Code,
   Function as LambdaFunction,
   RecursiveLoop,
@@ -10,9 +11,12 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Duration } from 'aws-cdk-lib/core';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { Vpc } from '../../functions/config.ts';
 import { env, tableName } from '../../functions/contract.ts';
-import { controlQueueUrl, logGroupName, logStreamsArn } from '../names.ts';
+import { controlQueueUrl, functionArn, logGroupName, logStreamsArn } from '../names.ts';
 import type { Stage } from '../stage.ts';
+import { networkAccess } from './access.ts';
+import { explainWildcards, type Wildcards } from './explain-wildcards.ts';
 
 export interface LedgerFunctionProps {
   readonly stage: Stage;
@@ -26,8 +30,12 @@ export interface LedgerFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
   /** What its role may do besides writing its log. */
   readonly access: readonly PolicyStatement[];
+  /** Why `access` has wildcards. @default - it has none */
+  readonly wildcards?: Wildcards;
   /** How long Lambda may keep an accepted event before it starts it. */
   readonly eventAge: Duration;
+  /** The network that it is in. @default none */
+  readonly vpc?: Vpc | undefined;
   /** The queue that gets the records of failed invocations. @default - they are dropped */
   readonly failureQueueArn?: string;
 }
@@ -55,7 +63,7 @@ export class LedgerFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: Code.fromAsset(props.bundleDir),
-      role: this.role(name, props.access),
+      role: this.role(props),
       timeout: props.timeout,
       memorySize: props.memoryMb,
       environment: { ...props.environment, ...ledgerEnvironment(stage) },
@@ -68,19 +76,37 @@ export class LedgerFunction extends Construct {
         : { onFailure: { bind: () => ({ destination: failureQueueArn }) } }),
     });
     this.arn = this.lambda.functionArn;
+    if (props.vpc !== undefined) enter(this.lambda, props.vpc);
   }
 
-  private role(name: string, access: readonly PolicyStatement[]): Role {
+  private role({ name, access, vpc, wildcards = {} }: LedgerFunctionProps): Role {
+    const stack = Stack.of(this);
+    const streams = logStreamsArn(stack, name);
     const writeLog = new PolicyStatement({
       sid: 'Log',
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [logStreamsArn(Stack.of(this), name)],
+      resources: [streams],
     });
-    return new Role(this, 'Role', {
+    const network = vpc === undefined ? [] : networkAccess(functionArn(stack, name));
+    const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { fireledger: new PolicyDocument({ statements: [writeLog, ...access] }) },
+      inlinePolicies: { fireledger: new PolicyDocument({ statements: [writeLog, ...network, ...access] }) },
     });
+    explainWildcards(role, {
+      ...wildcards,
+      [`Resource::${streams}`]: 'The streams of its one log group, which Lambda names.',
+      ...(vpc && {
+        'Resource::*': "Lambda's way into a network takes all; the function's own code is denied it.",
+      }),
+    });
+    return role;
   }
+}
+
+/** By ids alone: the CDK's own option wants the network to be looked up, or more said of it. */
+function enter({ node }: LambdaFunction, { subnetIds, securityGroupIds }: Vpc): void {
+  if (node.defaultChild instanceof CfnFunction)
+    node.defaultChild.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [...securityGroupIds] };
 }
 
 function ledgerEnvironment(stage: Stage): Record<string, string> {

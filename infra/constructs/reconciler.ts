@@ -5,7 +5,7 @@ import { noticesTopicEnv, type SweepPayload } from '../../functions/contract.ts'
 import type { Alarm } from '../../functions/domain/schedule/index.ts';
 import { reconcilerName, stageArns } from '../names.ts';
 import type { Stage } from '../stage.ts';
-import { reconcilerAccess } from './access.ts';
+import { reconcilerAccess, reconcilerWildcards } from './access.ts';
 import { AlarmSchedule } from './alarm-schedule.ts';
 import { LedgerFunction } from './ledger-function.ts';
 import type { NoticesTopic } from './notices-topic.ts';
@@ -30,6 +30,7 @@ export class Reconciler extends Construct {
 
   constructor(scope: Construct, id: string, { stage, bundleDir, controlMessages, notices }: ReconcilerProps) {
     super(scope, id);
+    const arns = stageArns(Stack.of(this), stage.name);
     const { arn, lambda } = new LedgerFunction(this, 'Sweeper', {
       stage,
       bundleDir,
@@ -38,7 +39,8 @@ export class Reconciler extends Construct {
       timeout: reconcilerTimeout,
       memoryMb: 512,
       environment: { [noticesTopicEnv]: notices.topicArn },
-      access: [...reconcilerAccess(stageArns(Stack.of(this), stage.name)), ...notices.publishing()],
+      access: [...reconcilerAccess(arns), ...notices.publishing()],
+      wildcards: reconcilerWildcards(arns),
       // A sweep that is a minute late is the next one; nobody needs to hear of it but through the heartbeat.
       eventAge: Duration.minutes(1),
     });

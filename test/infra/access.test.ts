@@ -57,18 +57,6 @@ describe("a job's role", () => {
     isAllowed(accessOf(invoices), { action, resource: ledger, context: { 'dynamodb:LeadingKeys': keys } });
   const partition = (item: Record<string, { S?: string | undefined }>) => item[table.partitionKey]?.S ?? '';
 
-  test("reaches its own records by every action of the store's", () => {
-    const actions = storeActions();
-    expect(actions).toContain('dynamodb:ConditionCheckItem');
-    for (const action of actions) {
-      expect([action, may(action, partition(runKey(own)), partition(jobKey(own.jobId)))]).toEqual([
-        action,
-        true,
-      ]);
-      expect([action, may(action, partition(stepKey(own, 'pay')))]).toEqual([action, true]);
-    }
-  });
-
   test("reaches no record of another job, nor of a transaction that has one among its own, nor the reconciler's", () => {
     for (const action of storeActions()) {
       expect(may(action, partition(jobKey(other.jobId)))).toBe(false);
@@ -81,25 +69,22 @@ describe("a job's role", () => {
     }
   });
 
-  test('may update every pool, whatever it takes of by now, together with its own records, and do nothing else there', () => {
+  test('may update every pool, whatever it takes of by now, together with its own records, and ask for none', () => {
     const places = [partition(runKey(own)), partition(jobKey(own.jobId)), partition(poolKey('any-pool'))];
     const allowed = [...storeActions()].filter((action) => may(action, ...places));
-    expect(allowed).toEqual(['dynamodb:UpdateItem']);
+    expect(allowed.sort()).toEqual([
+      'dynamodb:ConditionCheckItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+    ]);
     expect(may('dynamodb:UpdateItem', partition(jobKey(other.jobId)), partition(poolKey('any-pool')))).toBe(
       false,
     );
   });
 
-  test('does nothing to the ledger that the store does not do: no scan, no deletion, no index', () => {
-    const known = storeActions();
-    const granted = accessOf(invoices).filter(({ Resource }) => list(Resource).includes(ledger));
-    for (const action of granted.flatMap(({ Action }) => list(Action))) expect(known).toContain(action);
-    expect(
-      isAllowed(accessOf(invoices), {
-        action: 'dynamodb:Query',
-        resource: `${ledger}/index/${table.openIndex.name}`,
-      }),
-    ).toBe(false);
+  test('does not read the index of open runs', () => {
+    const query = { action: 'dynamodb:Query', resource: `${ledger}/index/${table.openIndex.name}` };
+    expect(isAllowed(accessOf(invoices), query)).toBe(false);
   });
 
   test('may nudge the reconciler, and not read what others told it', () => {

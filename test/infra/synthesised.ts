@@ -49,7 +49,8 @@ export function emptyBundle(below: string): string {
   return dir;
 }
 
-async function synthesised(build: (app: App) => void | Promise<void>): Promise<Synthesised> {
+/** Synthesises what is added to an app, with the context of cdk.json. */
+export async function synthesised(build: (app: App) => void | Promise<void>): Promise<Synthesised> {
   const dir = mkdtempSync(path.join(tmpdir(), 'fireledger-synth-'));
   const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const app = new App({

@@ -1,5 +1,5 @@
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import {
   type ExampleTable,
@@ -20,7 +20,7 @@ export class ExampleStack extends Stack {
   private addTable(name: ExampleTableName, stage: Stage): void {
     const { partitionKey, sortKey, ttl }: ExampleTable = exampleTables[name];
     const isKept = stage.removal === 'retain';
-    new Table(this, name, {
+    const table = new Table(this, name, {
       tableName: exampleTableName(stage.name, name),
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
@@ -30,5 +30,10 @@ export class ExampleStack extends Stack {
       deletionProtection: stage.deletionProtection,
       removalPolicy: isKept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    if (!isKept)
+      Validations.of(table).acknowledge({
+        id: 'AwsSolutions-DDB3',
+        reason: 'Data of the examples, in a stage that is thrown away with them: nobody would restore them.',
+      });
   }
 }
