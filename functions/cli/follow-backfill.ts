@@ -4,8 +4,8 @@ import type { RunRef } from '../domain/names.ts';
 import { isOpen, type Run, type RunState } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import type { Operator } from '../operator/ports.ts';
-import { progressOn, silent } from '../simulator/command/progress.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from './io.ts';
+import { progressOn, silent } from './render/progress.ts';
 import { counted } from './render/text.ts';
 
 const lookEveryMs = 2 * second;

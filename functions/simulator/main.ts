@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { exitCodes } from '../cli/io.ts';
 import { lookOf } from '../cli/render/look.ts';
+import { progressOn, silent } from '../cli/render/progress.ts';
 import { type Request, readOptions } from './command/options.ts';
-import { progressOn, silent } from './command/progress.ts';
 import { run } from './command/run.ts';
 import { startWorkers } from './command/workers.ts';
 import { invariants } from './invariants/index.ts';

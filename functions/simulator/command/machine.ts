@@ -1,7 +1,7 @@
 import type { Look } from '../../cli/render/look.ts';
+import type { Progress } from '../../cli/render/progress.ts';
 import type { Invariant } from '../observe.ts';
 import type { Simulated, SimulateOptions } from '../simulate.ts';
-import type { Progress } from './progress.ts';
 import type { Workers } from './workers.ts';
 
 /** One way in which the code can be broken, to see whether that is noticed. */

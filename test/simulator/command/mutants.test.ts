@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { silent } from '../../../functions/cli/render/progress.ts';
 import type { Case } from '../../../functions/simulator/command/case.ts';
 import type { KnownMutant } from '../../../functions/simulator/command/machine.ts';
 import { hunt, unmutated } from '../../../functions/simulator/command/mutants.ts';
-import { silent } from '../../../functions/simulator/command/progress.ts';
 import { workersAt } from '../../../functions/simulator/command/workers.ts';
 import { fakeSimulate } from './fake-simulate.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { plainLook } from '../../../functions/cli/render/look.ts';
+import { silent } from '../../../functions/cli/render/progress.ts';
 import type { Machine } from '../../../functions/simulator/command/machine.ts';
 import type { ReplayRequest, Request } from '../../../functions/simulator/command/options.ts';
-import { silent } from '../../../functions/simulator/command/progress.ts';
 import { run } from '../../../functions/simulator/command/run.ts';
 import { workersAt } from '../../../functions/simulator/command/workers.ts';
 import { faultNames } from '../../../functions/simulator/faults.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../cli/render/text.ts';
-import { spanText } from '../../cli/render/times.ts';
 import { second } from '../../domain/time.ts';
+import { counted } from './text.ts';
+import { spanText } from './times.ts';
 
 export interface Screen {
   readonly write: (text: string) => void;

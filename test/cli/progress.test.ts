@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { progressOn } from '../../../functions/simulator/command/progress.ts';
+import { progressOn } from '../../functions/cli/render/progress.ts';
 
 function screen(columns: number | undefined) {
   const written: string[] = [];
