@@ -8,39 +8,19 @@ export interface StageConfig {
   readonly retentionDays: number;
   /** How long logs are kept: one of the lengths that CloudWatch Logs offers. */
   readonly logRetentionDays: number;
+  /**
+   * Over how many stacks the jobs are spread, 1 to 200; one stack holds about 75 jobs. One more moves few of them; before one
+   * less, see README, "Deploying".
+   */
+  readonly jobStacks: number;
   /** Whether it has alerts and a dashboard: about $4 a month (November 2026). Without them its topic still gets notices. */
   readonly alerts: 'on' | 'off';
   /** @default the region of whoever deploys */
   readonly region?: string;
-}
-
-export const stages = {
-  local: {
-    removal: 'destroy',
-    deletionProtection: false,
-    retentionDays: 400,
-    logRetentionDays: 7,
-    alerts: 'off',
-  },
-  dev: {
-    removal: 'destroy',
-    deletionProtection: false,
-    retentionDays: 400,
-    logRetentionDays: 30,
-    alerts: 'on',
-  },
-  prod: {
-    removal: 'retain',
-    deletionProtection: true,
-    retentionDays: 400,
-    logRetentionDays: 400,
-    alerts: 'on',
-  },
-} as const satisfies Readonly<Record<string, StageConfig>>;
   /** Networks that jobs may be in, by the name in their option `vpc`. @default none */
   readonly vpcs?: Readonly<Record<string, Vpc>>;
+}
 
-export const stageNames: readonly string[] = Object.keys(stages);
 /** A network that is there already. Nothing is looked up: what stands here is deployed. */
 export interface Vpc {
   readonly vpcId: string;
@@ -60,6 +40,34 @@ export interface Vpc {
 
 export const vpcName = /^[a-z][a-z0-9-]{0,31}$/;
 
+export const stages = {
+  local: {
+    removal: 'destroy',
+    deletionProtection: false,
+    retentionDays: 400,
+    logRetentionDays: 7,
+    alerts: 'off',
+    jobStacks: 1,
+  },
+  dev: {
+    removal: 'destroy',
+    deletionProtection: false,
+    retentionDays: 400,
+    logRetentionDays: 30,
+    alerts: 'on',
+    jobStacks: 1,
+  },
+  prod: {
+    removal: 'retain',
+    deletionProtection: true,
+    retentionDays: 400,
+    logRetentionDays: 400,
+    alerts: 'on',
+    jobStacks: 4,
+  },
+} as const satisfies Readonly<Record<string, StageConfig>>;
+
+export const stageNames: readonly string[] = Object.keys(stages);
 
 /** A stage that doesn't exist, or one whose configuration can't be deployed. */
 export class ConfigError extends Error {
@@ -79,6 +87,8 @@ export function stageConfig(name: string): StageConfig {
   return config;
 }
 
+export const mostJobStacks = 200;
+
 const logRetentions: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
@@ -95,19 +105,18 @@ export function stageProblems(name: string, config: StageConfig): string[] {
     refuse('retentionDays', config.retentionDays, 'a whole number of days from 366 to 3650');
   if (!logRetentions.includes(config.logRetentionDays))
     refuse('logRetentionDays', config.logRetentionDays, `one of ${logRetentions.join(', ')}`);
+  if (!isBetween(config.jobStacks, 1, mostJobStacks))
+    refuse('jobStacks', config.jobStacks, `a whole number from 1 to ${mostJobStacks}`);
   if (config.alerts !== 'on' && config.alerts !== 'off') refuse('alerts', config.alerts, '"on" or "off"');
   if (config.region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(config.region))
     refuse('region', config.region, 'a region such as ap-northeast-1');
   if (config.deletionProtection && config.removal === 'destroy')
     refuse('removal', config.removal, '"retain", since deletionProtection is on and would stop the deletion');
+  for (const [vpc, network] of Object.entries(config.vpcs ?? {}))
+    refuseVpc(vpc, network, (key, value, allowed) => refuse(`vpcs.${vpc}${key}`, value, allowed));
   return problems;
 }
 
-function isBetween(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
-}
-  for (const [vpc, network] of Object.entries(config.vpcs ?? {}))
-    refuseVpc(vpc, network, (key, value, allowed) => refuse(`vpcs.${vpc}${key}`, value, allowed));
 type RefusePart = (key: string, value: unknown, allowed: string) => void;
 
 function refuseVpc(name: string, vpc: Vpc, refuse: RefusePart): void {
@@ -136,3 +145,6 @@ function isId(kind: string, id: string): boolean {
   return new RegExp(`^${kind}-([0-9a-f]{8}|[0-9a-f]{17})$`).test(id);
 }
 
+function isBetween(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}

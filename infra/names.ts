@@ -1,19 +1,14 @@
 import type { Stack } from 'aws-cdk-lib/core';
 import { ArnFormat, Aws } from 'aws-cdk-lib/core';
 import { table, tableName } from '../functions/contract.ts';
-import { fingerprint } from '../functions/domain/fingerprint.ts';
+import { logGroupName } from '../functions/domain/names.ts';
 
 /**
  * What a stage's resources are called. Stacks know each other's resources by these names alone, never by an export, so
  * that no stack locks another's.
  */
-export function stackName(stage: string, part: 'ledger' | 'jobs' | 'example' | 'network'): string {
+export function stackName(stage: string, part: 'ledger' | 'example' | 'network' | `jobs-${number}`): string {
   return `fireledger-${stage}-${part}`;
-}
-
-/** `_`: no job's function is ever called so, since no job id starts with it. */
-export function reconcilerName(stage: string): string {
-  return `fireledger-${stage}-_reconciler`;
 }
 
 export function controlQueueName(stage: string): string {
@@ -36,21 +31,6 @@ export function alarmGroupName(stage: string): string {
 /** Roles are global to an account, so the region is part of the name. */
 export function alarmRoleName(stage: string): string {
   return `fireledger-${stage}-alarms-${Aws.REGION}`;
-}
-
-const longestScheduleName = 64;
-
-/** The schedule of a job's nth alarm, within its stage's group: `billing_send-invoices.1`. */
-export function alarmName(jobId: string, nth: number): string {
-  const stem = jobId.replaceAll('/', '_');
-  const ending = `.${nth}`;
-  if (stem.length + ending.length <= longestScheduleName) return stem + ending;
-  const hashed = `-${fingerprint(jobId).slice(0, 12)}${ending}`;
-  return stem.slice(0, longestScheduleName - hashed.length) + hashed;
-}
-
-export function logGroupName(functionName: string): string {
-  return `/aws/lambda/${functionName}`;
 }
 
 /** ARNs of a stage's resources as seen from any of its stacks: of the same account and region. */

@@ -49,6 +49,12 @@ describe('a stage is refused with what is allowed', () => {
     `);
   });
 
+  it.each([0, 201, 1.5])('that its jobs are spread over %s stacks', (jobStacks) => {
+    expect(stageProblems('prod', { ...prod, jobStacks })).toEqual([
+      `functions/config.ts: prod: jobStacks is ${jobStacks}; allowed is a whole number from 1 to 200`,
+    ]);
+  });
+
   it('its region', () => {
     expect(stageProblems('prod', { ...prod, region: 'Ireland' })).toMatchInlineSnapshot(`
       [

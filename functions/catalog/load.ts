@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { stageConfig } from '../config.ts';
 import type { JobEntry, Manifest } from '../domain/manifest.ts';
 import { type Imported, importFiles } from './import-files.ts';
 import { findJobFiles } from './job-files.ts';
@@ -24,7 +25,7 @@ export interface Catalog {
 
 export interface LoadOptions {
   readonly jobsDir: string;
-  /** Only the jobs of this stage. @default all */
+  /** Only the jobs of this stage, spread over its stacks. @default all, in one stack */
   readonly stage?: string;
   /** Is told each problem, and the jobs without any are loaded. @default any problem refuses the whole catalog */
   readonly onProblem?: (problem: Problem) => void;
@@ -36,7 +37,7 @@ export interface LoadOptions {
  * Loads and checks every job file below a folder, and the pools that they take of: `pools.ts` beside the folder or, where
  * there is none, this package's.
  *
- * @throws CatalogError with every problem of every file
+ * @throws CatalogError with every problem of every file, ConfigError for an unknown stage
  */
 export async function loadCatalog({
   stage,
@@ -50,13 +51,19 @@ export async function loadCatalog({
   if (problems.length > 0 && onProblem === undefined) throw new CatalogError(jobsDir, problems);
   if (onProblem !== undefined) problems.forEach(onProblem);
   const deployed = jobs.filter(({ entry }) => stage === undefined || (entry.stages?.includes(stage) ?? true));
-  const manifest = manifestOf(deployed, pools.pools);
+  const manifest = manifestOf(deployed, pools.pools, stage);
   return { jobsDir, poolsFile: pools.path, manifest, jobs: deployed, warnings, problems };
 }
 
-function manifestOf(jobs: readonly CatalogJob[], pools: NonNullable<Manifest['pools']>): Manifest<JobEntry> {
+function manifestOf(
+  jobs: readonly CatalogJob[],
+  pools: NonNullable<Manifest['pools']>,
+  stage: string | undefined,
+): Manifest<JobEntry> {
   const declared = Object.keys(pools).length > 0 && { pools };
-  return { version: 1, jobs: jobs.map(({ entry }) => entry), ...declared };
+  const jobStacks = stage === undefined ? 1 : stageConfig(stage).jobStacks;
+  const placed = jobStacks > 1 && { jobStacks };
+  return { version: 1, jobs: jobs.map(({ entry }) => entry), ...declared, ...placed };
 }
 
 type Checked = Pick<Catalog, 'jobs' | 'warnings' | 'problems'>;

@@ -48,14 +48,34 @@ export function fireTimeOf(key: string): number | null {
   return fireTime !== null && toIso(fireTime) === iso ? fireTime : null;
 }
 
-const longestFunctionName = 64;
+/** Lambda's and Scheduler's limit. */
+const longestName = 64;
 
 /**
- * The Lambda function (and the schedule names' stem) of a job in a stage. `/` becomes `_`, which no id contains, so
- * two jobs never share a name; a name over Lambda's 64 characters keeps its beginning and gets a fingerprint.
+ * The Lambda function of a job in one of its stage's stacks, of which it has one more while it moves. `/` becomes `_`, which
+ * no id contains, so two jobs never share a name; a longer one keeps its beginning and gets a fingerprint.
  */
-export function functionName(stage: string, jobId: string): string {
-  const full = `fireledger-${stage}-${jobId.replaceAll('/', '_')}`;
-  if (full.length <= longestFunctionName) return full;
-  return `${full.slice(0, longestFunctionName - 13)}-${fingerprint(full).slice(0, 12)}`;
+export function functionName(stage: string, jobId: string, stack: number): string {
+  return shortened(`fireledger-${stage}-${stack}-${jobId.replaceAll('/', '_')}`);
+}
+
+/** `_`: no job's function is ever called so, since no job id starts with it. */
+export function reconcilerName(stage: string): string {
+  return `fireledger-${stage}-_reconciler`;
+}
+
+/** The schedule of a job's nth alarm, within its stage's group: `1-billing_send-invoices.1`. */
+export function alarmName(jobId: string, stack: number, nth: number): string {
+  return shortened(`${stack}-${jobId.replaceAll('/', '_')}`, `.${nth}`);
+}
+
+/** Where a function tells what it does. */
+export function logGroupName(functionName: string): string {
+  return `/aws/lambda/${functionName}`;
+}
+
+function shortened(stem: string, ending = ''): string {
+  if (stem.length + ending.length <= longestName) return stem + ending;
+  const hashed = `-${fingerprint(stem).slice(0, 12)}${ending}`;
+  return stem.slice(0, longestName - hashed.length) + hashed;
 }

@@ -13,6 +13,12 @@ export function stacksOf(jobId: string, jobStacks: number): readonly number[] {
     .map(({ stack }) => stack);
 }
 
+/** The stack that a job is deployed in. */
+export function stackOf(jobId: string, jobStacks: number): number {
+  const [first = 1] = stacksOf(jobId, jobStacks);
+  return first;
+}
+
 /** MurmurHash3's last step, by which neighbours differ in half of their 32 bits: a fingerprint is a name, and no draw. */
 function mixed(bits: number): number {
   const once = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -21,7 +21,10 @@ import { sqsNudger } from './sqs-nudger.ts';
 export function reconcilerHandler(
   manifest: Manifest,
 ): (event: unknown, context: LambdaContext) => Promise<Reconciled> {
-  const ports = deployedPorts(readEnvironment(process.env), noticesTopicArn(process.env));
+  const ports = deployedPorts(readEnvironment(process.env), {
+    topicArn: noticesTopicArn(process.env),
+    jobStacks: manifest.jobStacks ?? 1,
+  });
   const compiled = compileOnce();
   return (event, context) => {
     const remainingMs = () => context.getRemainingTimeInMillis();
@@ -31,7 +34,7 @@ export function reconcilerHandler(
 
 function deployedPorts(
   { table, stage, controlQueueUrl, retentionMs }: Environment,
-  topicArn: string,
+  { topicArn, jobStacks }: { topicArn: string; jobStacks: number },
 ): ReconcilerPorts {
   const log = powertoolsLog(stage);
   return {
@@ -39,7 +42,7 @@ function deployedPorts(
     clock: Date.now,
     sleep: (ms) => delay(ms),
     drawToken,
-    invoker: lambdaInvoker(stage),
+    invoker: lambdaInvoker(stage, jobStacks),
     nudger: sqsNudger(controlQueueUrl, log),
     notifier: snsNotifier(topicArn),
     stage,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Bundles, Catalog } from '../catalog/index.ts';
 import { type StageConfig, stageConfig } from '../config.ts';
 import { env, killMarginMs, noticesTopicEnv, tableName } from '../contract.ts';
-import { functionName } from '../domain/names.ts';
+import { functionName, reconcilerName } from '../domain/names.ts';
 import { eventAgeMs } from '../domain/offer.ts';
 import { alarmTimetable, compileAlarms, cron, timetable } from '../domain/schedule/index.ts';
 import { minute } from '../domain/time.ts';
@@ -14,8 +14,12 @@ export const localStage = 'local';
 export const controlQueue = `fireledger-${localStage}-control`;
 /** What is published there is shown. */
 const noticesTopic = `arn:aws:sns:us-east-1:000000000000:fireledger-${localStage}-notices`;
-/** No job's: an id has no `_` at its beginning. */
-export const reconcilerFunction = functionName(localStage, '_reconciler');
+export const reconcilerFunction = reconcilerName(localStage);
+
+/** This machine is one stack. */
+export function jobFunction(jobId: string): string {
+  return functionName(localStage, jobId, 1);
+}
 
 /** What rings: a job, or the reconciler's minute. */
 export type Target = { readonly jobId: string } | 'sweep';
@@ -29,7 +33,7 @@ export function lambdaFunctions(
   const variables = stageVariables(stageConfig(localStage), endpointUrl);
   const outside = fixtureOrigin === null ? {} : { [fixtureOriginVariable]: fixtureOrigin };
   const jobs = catalog.manifest.jobs.map((job): [string, FunctionOptions] => [
-    functionName(localStage, job.id),
+    jobFunction(job.id),
     {
       bundle: join(bundles.functions[job.id]?.dir ?? '', 'index.js'),
       env: { ...job.environment, ...outside, ...variables },

@@ -1,8 +1,7 @@
 import { alarmPayload, schedulerContext } from '../contract.ts';
-import { functionName } from '../domain/names.ts';
 import { toIso } from '../domain/time.ts';
 import type { Ring } from './alarm-clock.ts';
-import { localStage, reconcilerFunction, type Target } from './cloud-functions.ts';
+import { jobFunction, reconcilerFunction, type Target } from './cloud-functions.ts';
 import type { Tell } from './events.ts';
 import type { LambdaService } from './lambda/contract.ts';
 
@@ -17,7 +16,7 @@ export async function deliver(
   const [name, payload] =
     target === 'sweep'
       ? [reconcilerFunction, sweepPayload]
-      : [functionName(localStage, target.jobId), payloadOf(target.jobId, scheduledTime)];
+      : [jobFunction(target.jobId), payloadOf(target.jobId, scheduledTime)];
   try {
     await lambda.invoke(name, payload, 'async');
   } catch (error) {

@@ -1,8 +1,7 @@
 import type { Bundles, Catalog } from '../catalog/index.ts';
-import { functionName } from '../domain/names.ts';
 import type { Reconciled } from '../reconciler/handle.ts';
 import type { Handled } from '../runtime/runtime.ts';
-import { lambdaFunctions, localStage } from './cloud-functions.ts';
+import { jobFunction, lambdaFunctions } from './cloud-functions.ts';
 import type { CloudEvent, Tell } from './events.ts';
 import { createLambdaService, type InvocationEvent, type LambdaService } from './lambda/service.ts';
 import type { Queue } from './queue.ts';
@@ -25,7 +24,7 @@ export interface FunctionHost {
 
 /** The functions of the catalog and the reconciler on a Lambda of this machine, and what they do told as events. */
 export function hostFunctions({ catalog, queue, tell, ...of }: HostOptions): FunctionHost {
-  const jobIds = new Map(catalog.manifest.jobs.map((job) => [functionName(localStage, job.id), job.id]));
+  const jobIds = new Map(catalog.manifest.jobs.map((job) => [jobFunction(job.id), job.id]));
   const lambda = createLambdaService({
     functions: lambdaFunctions(catalog, of.bundles, of),
     endpointUrl: of.endpointUrl,

@@ -13,6 +13,8 @@ import { readableRuns } from './records.ts';
 interface Around {
   /** The manifest's jobs, by id. */
   readonly jobs: ReadonlyMap<string, ManifestJob>;
+  /** Over how many stacks they are spread. */
+  readonly jobStacks: number;
   readonly now: number;
 }
 

@@ -81,7 +81,10 @@ export async function turn(
     const { startsSoon } = await attendAll(ports, seen, { now, tally, caughtUp: !backlogLeft, results });
     const zones = await watchZones(ports, manifest, { known: state.zones, isNewManifest, now, tally });
     const jobIds = jobsInGap(results, seen);
-    const told = await tellOfTurn(ports, tally.board, { before: state, gap, jobIds, jobs: seen.byId, now });
+    const told = await tellOfTurn(ports, tally.board, {
+      ...{ before: state, gap, jobIds, now },
+      ...{ jobs: seen.byId, jobStacks: manifest.jobStacks ?? 1 },
+    });
     const { manifestId: _before, gapSince: _since, noticed: _told, ...others } = state;
     const kept = { ...others, ...(isComplete && { manifestId }), ...(zones && { zones }), ...told };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });

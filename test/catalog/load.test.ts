@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../functions/catalog/load.ts';
 import { CatalogError, type Problem } from '../../functions/catalog/problem.ts';
+import { ConfigError, stages } from '../../functions/config.ts';
 import { jobsFolder, jobText, writeJob } from '../support/jobs-folder.ts';
 
 const good = jobText();
@@ -232,6 +233,13 @@ describe('stages', () => {
     expect(await idsIn('prod')).toEqual(['everywhere', 'in-prod']);
     expect(await idsIn('dev')).toEqual(['everywhere']);
     expect(await idsIn()).toEqual(['everywhere', 'in-prod']);
+  });
+
+  it('say over how many stacks their jobs are spread', async () => {
+    const jobsDir = jobsFolder({ 'one.ts': good });
+    expect((await loadCatalog({ jobsDir, stage: 'prod' })).manifest.jobStacks).toBe(stages.prod.jobStacks);
+    expect((await loadCatalog({ jobsDir, stage: 'local' })).manifest).not.toHaveProperty('jobStacks');
+    await expect(loadCatalog({ jobsDir, stage: 'nowhere' })).rejects.toBeInstanceOf(ConfigError);
   });
 
   it('a job with problems is refused in every stage', async () => {

@@ -104,18 +104,20 @@ describe('a run’s id', () => {
 });
 
 describe('a job’s function', () => {
-  test('is named after stage and job; no two ids give one name', () => {
-    expect(functionName('prod', 'billing/send-invoices')).toBe('fireledger-prod-billing_send-invoices');
-    expect(functionName('prod', 'a/b/c')).toBe('fireledger-prod-a_b_c');
-    expect(functionName('prod', 'a-b/c')).not.toBe(functionName('prod', 'a/b-c'));
+  test('is named after stage, stack and job; no two ids, and no two stacks, give one name', () => {
+    const invoices = 'billing/send-invoices';
+    expect(functionName('prod', invoices, 3)).toBe('fireledger-prod-3-billing_send-invoices');
+    expect(functionName('prod', 'a/b/c', 12)).toBe('fireledger-prod-12-a_b_c');
+    expect(functionName('prod', 'a-b/c', 1)).not.toBe(functionName('prod', 'a/b-c', 1));
+    expect(functionName('prod', invoices, 3)).not.toBe(functionName('prod', invoices, 4));
   });
 
   test('has a name of 64 characters at most, which a longer id keeps apart by a fingerprint', () => {
-    const fits = 'a'.repeat(64 - 'fireledger-prod-'.length);
-    expect(functionName('prod', fits)).toBe(`fireledger-prod-${fits}`);
-    const [one, other] = [functionName('prod', `${fits}b`), functionName('prod', `${fits}c`)];
+    const fits = 'a'.repeat(64 - 'fireledger-prod-1-'.length);
+    expect(functionName('prod', fits, 1)).toBe(`fireledger-prod-1-${fits}`);
+    const [one, other] = [functionName('prod', `${fits}b`, 1), functionName('prod', `${fits}c`, 1)];
     for (const name of [one, other])
-      expect(name).toMatch(new RegExp(`^fireledger-prod-${fits.slice(13)}-[0-9a-f]{12}$`));
+      expect(name).toMatch(new RegExp(`^fireledger-prod-1-${fits.slice(13)}-[0-9a-f]{12}$`));
     expect(one).not.toBe(other);
   });
 });

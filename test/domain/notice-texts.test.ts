@@ -8,7 +8,7 @@ import { hour } from '../../functions/domain/time.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 
 const job = manifestJob({ id: 'reports/daily', schedule: cron('0 7 * * *'), timezone: 'America/New_York' });
-const around = { stage: 'prod', jobs: new Map([[job.id, job]]), now: at('12:05') };
+const around = { stage: 'prod', jobStacks: 1, jobs: new Map([[job.id, job]]), now: at('12:05') };
 const id = 'reports/daily#2026-12-01T12:00:00Z';
 
 function attempt(number: number, of: Partial<Attempt> = {}): Attempt {
@@ -46,7 +46,7 @@ describe('the letter about a run that failed', () => {
   run       reports/daily#2026-12-01T12:00:00Z
   due       2026-12-01 07:00 -05:00 (America/New_York)
   attempts  2: crashed, failed
-  log       /aws/lambda/fireledger-prod-reports_daily, request request-2
+  log       /aws/lambda/fireledger-prod-1-reports_daily, request request-2
   next      it is not tried again; its job is due again 2026-12-02 07:00 -05:00 (America/New_York)
 
 See why, and all that is known of it:

@@ -50,7 +50,7 @@ function storeActions(): Set<string> {
 }
 
 describe("a job's role", () => {
-  const invoices = 'fireledger-dev-billing_send-invoices';
+  const invoices = 'fireledger-dev-1-billing_send-invoices';
   const own = { jobId: 'billing/send-invoices', key: '2026-12-01T05:00:00Z' };
   const other = { jobId: 'billing/reconcile-payments', key: '2026-12-01T05:00:00Z' };
   const may = (action: string, ...keys: string[]) =>
@@ -98,7 +98,7 @@ describe("a job's role", () => {
     const log = (name: string) => `arn:aws:logs:${here}:log-group:/aws/lambda/${name}:log-stream:1`;
     const write = (name: string) =>
       isAllowed(accessOf(invoices), { action: 'logs:PutLogEvents', resource: log(name) });
-    expect([write(invoices), write('fireledger-dev-billing_reconcile-payments')]).toEqual([true, false]);
+    expect([write(invoices), write('fireledger-dev-1-billing_reconcile-payments')]).toEqual([true, false]);
     const query = (table: string) =>
       isAllowed(accessOf(invoices), {
         action: 'dynamodb:Query',
@@ -127,8 +127,8 @@ describe("the reconciler's role", () => {
   });
 
   test("starts its stage's functions and no other's", () => {
-    expect(may('lambda:InvokeFunction', functionArn('fireledger-dev-uptime_check-endpoints'))).toBe(true);
-    expect(may('lambda:InvokeFunction', functionArn('fireledger-prod-uptime_check-endpoints'))).toBe(false);
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-dev-1-uptime_check-endpoints'))).toBe(true);
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-prod-1-uptime_check-endpoints'))).toBe(false);
     expect(may('lambda:InvokeFunction', functionArn('somebody-elses'))).toBe(false);
   });
 
@@ -167,8 +167,8 @@ describe("the alarms' role", () => {
   test('pokes functions of its stage, and leaves dead letters', () => {
     const may = (action: string, resource: string) =>
       isAllowed(statementsOf(alarmRole()), { action, resource });
-    expect(may('lambda:InvokeFunction', functionArn('fireledger-dev-rates_pull-fx'))).toBe(true);
-    expect(may('lambda:InvokeFunction', functionArn('fireledger-prod-rates_pull-fx'))).toBe(false);
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-dev-1-rates_pull-fx'))).toBe(true);
+    expect(may('lambda:InvokeFunction', functionArn('fireledger-prod-1-rates_pull-fx'))).toBe(false);
     expect(may('sqs:SendMessage', controlQueue)).toBe(true);
   });
 

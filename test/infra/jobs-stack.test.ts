@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../functions/catalog/index.ts';
 import { env } from '../../functions/contract.ts';
 import type { JobEntry } from '../../functions/domain/manifest.ts';
-import { functionName, jobIdProblem } from '../../functions/domain/names.ts';
+import { alarmName, functionName, jobIdProblem, reconcilerName } from '../../functions/domain/names.ts';
 import { compileAlarms } from '../../functions/domain/schedule/index.ts';
 import { readControlMessage } from '../../functions/reconciler/control.ts';
-import { alarmName, reconcilerName } from '../../infra/names.ts';
 import { exampleJobs, type Properties, type Resource, type Synthesised, synthesise } from './synthesised.ts';
 
 let dev: Synthesised;
@@ -17,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => dev?.dispose());
 
 function functionOf(job: JobEntry): Resource {
-  const name = functionName('dev', job.id);
+  const name = functionName('dev', job.id, 1);
   const found = dev
-    .resources('AWS::Lambda::Function', 'Jobs')
+    .resources('AWS::Lambda::Function', 'Jobs1')
     .find((each) => each.properties.FunctionName === name);
   if (found === undefined) throw new Error(`${job.id} has no function ${name}`);
   return found;
@@ -27,14 +26,14 @@ function functionOf(job: JobEntry): Resource {
 
 function alarmsOf(job: JobEntry): Properties[] {
   return dev
-    .resources('AWS::Scheduler::Schedule', 'Jobs')
+    .resources('AWS::Scheduler::Schedule', 'Jobs1')
     .map(({ properties }) => properties)
     .filter((alarm) => JSON.parse(String((alarm.Target as Properties).Input)).jobId === job.id);
 }
 
 describe('a job', () => {
   test('has one function on the current runtime, with its memory', () => {
-    expect(dev.resources('AWS::Lambda::Function', 'Jobs')).toHaveLength(jobs.length);
+    expect(dev.resources('AWS::Lambda::Function', 'Jobs1')).toHaveLength(jobs.length);
     for (const job of jobs)
       expect(functionOf(job).properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -58,7 +57,7 @@ describe('a job', () => {
   });
 
   test('takes at most six resources with one alarm', () => {
-    const counted = Object.keys(JSON.parse(dev.texts.get('Jobs') ?? '{}').Resources).length;
+    const counted = Object.keys(JSON.parse(dev.texts.get('Jobs1') ?? '{}').Resources).length;
     const alarms = jobs.reduce((sum, job) => sum + compileAlarms(job.spec).alarms.length, 0);
     expect((counted - alarms) / jobs.length + 1).toBeLessThanOrEqual(6);
   });
@@ -114,7 +113,7 @@ test("the reconciler has a name that no job's function has", () => {
 });
 
 test('nothing is exported: no stack locks another', () => {
-  expect([...dev.texts.keys()].sort()).toEqual(['Example', 'Jobs', 'Ledger']);
+  expect([...dev.texts.keys()].sort()).toEqual(['Example', 'Jobs1', 'Ledger']);
   for (const text of dev.texts.values()) {
     for (const output of Object.values(JSON.parse(text).Outputs ?? {}))
       expect(output).not.toHaveProperty('Export');
@@ -141,7 +140,7 @@ describe('alarms', () => {
   });
 
   test("send the instant by Scheduler's placeholder, quoted and unescaped in the template's text", () => {
-    const text = dev.texts.get('Jobs') ?? '';
+    const text = dev.texts.get('Jobs1') ?? '';
     for (const job of jobs)
       expect(text).toContain(
         String.raw`"{\"fireledger\":\"alarm\",\"jobId\":\"${job.id}\",\"scheduledTime\":\"<aws.scheduler.scheduled-time>\",` +
@@ -193,9 +192,11 @@ describe('alarms', () => {
 
   test('have names that differ and that Scheduler accepts, however long the ids', () => {
     const long = 'a-team/with-a-very-long-name/for-a-nightly-reconciliation-of-invoices/eu-west-1-production';
-    const names = [long, `${long}-too`, 'billing/x'].flatMap((id) => [alarmName(id, 1), alarmName(id, 12)]);
+    const names = [long, `${long}-too`, 'billing/x'].flatMap((id) => [
+      ...[alarmName(id, 1, 1), alarmName(id, 1, 12), alarmName(id, 11, 1)],
+    ]);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[0-9a-zA-Z-_.]{1,64}$/);
-    expect(alarmName('billing/x', 1)).toBe('billing_x.1');
+    expect(alarmName('billing/x', 3, 1)).toBe('3-billing_x.1');
   });
 });

@@ -21,7 +21,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 
 export interface Synthesised {
   readonly dir: string;
-  /** The raw text of each template, by stack: Ledger, Jobs, Example. */
+  /** The raw text of each template, by stack: Ledger, Jobs1, …, Example. */
   readonly texts: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
   /** Of all stacks, or of one. */

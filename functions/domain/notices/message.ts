@@ -24,10 +24,11 @@ export interface Letter {
   readonly commands: readonly string[];
 }
 
-/** `jobs`: the manifest's, by id. */
+/** `jobs`: the manifest's, by id, and `jobStacks` over how many stacks they are spread. */
 export interface Surroundings {
   readonly stage: string;
   readonly jobs: ReadonlyMap<string, ManifestJob>;
+  readonly jobStacks: number;
   readonly now: number;
 }
 

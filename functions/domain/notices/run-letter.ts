@@ -1,5 +1,6 @@
 import type { ManifestJob } from '../manifest.ts';
-import { functionName, runId } from '../names.ts';
+import { functionName, logGroupName, runId } from '../names.ts';
+import { stackOf } from '../placement.ts';
 import type { Attempt, Run } from '../run.ts';
 import { formatDuration, timetable } from '../schedule/index.ts';
 import { counted } from '../words.ts';
@@ -21,7 +22,7 @@ export function endedLetter(notice: Ended, around: Surroundings): Letter {
       ['run', id],
       ['due', zonedText(run.fireTime, job?.spec.timezone ?? 'UTC')],
       ['attempts', attemptsText(run)],
-      ...logFact(run, around.stage),
+      ...logFact(run, around),
       ['next', kind === 'failed' ? nextText(job, around.now) : parkedNext],
     ],
     ...(kind === 'failed'
@@ -63,10 +64,11 @@ function attemptsText({ attempts }: Run): string {
 }
 
 /** Where its last attempt told what it did. */
-function logFact({ jobId, attempts }: Run, stage: string): [string, string][] {
+function logFact({ jobId, attempts }: Run, { stage, jobStacks }: Surroundings): [string, string][] {
   const last = attempts.at(-1);
   if (last === undefined) return [];
-  return [['log', `/aws/lambda/${functionName(stage, jobId)}, request ${plain(last.requestId, 100)}`]];
+  const log = logGroupName(functionName(stage, jobId, stackOf(jobId, jobStacks)));
+  return [['log', `${log}, request ${plain(last.requestId, 100)}`]];
 }
 
 const parkedNext = 'nothing, until somebody decides; later fires of its job run as usual';

@@ -217,7 +217,7 @@ async function sendForeign(endpoint: string, job: string): Promise<void> {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
   const Payload = new TextEncoder().encode('{"hello":"secret"}');
-  const FunctionName = `fireledger-local-${job}`;
+  const FunctionName = `fireledger-local-1-${job}`;
   await client.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }));
   client.destroy();
 }
