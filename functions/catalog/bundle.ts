@@ -109,9 +109,12 @@ const allReaders = [
   { service: 'parameter-store', file: 'parameter-store.ts', reader: 'parameterStore' },
 ] as const;
 
+/** Where a secret is kept doesn't depend on it, and nor does a bundle. */
+const anyStage = 'any';
+
 /** Those of the services in which the job has secrets: each brings a client with it. */
 function secretReaders({ secrets = {} }: JobEntry): (typeof allReaders)[number][] {
-  const used = Object.values(secrets).map((kept) => secretPlace(kept, '').service);
+  const used = Object.values(secrets).map((kept) => secretPlace(kept, anyStage).service);
   return allReaders.filter(({ service }) => used.includes(service));
 }
 

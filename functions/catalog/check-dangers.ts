@@ -1,7 +1,7 @@
 import { stageNames } from '../config.ts';
 import { tableName } from '../contract.ts';
 
-/** What fireledger itself rests on, by the last part of its ARN. */
+/** What fireledger itself rests on. `of`: the last parts of ARNs, with `*` as in a policy. */
 interface Own {
   readonly service: string;
   readonly of: (stage: string) => readonly string[];
@@ -11,7 +11,7 @@ interface Own {
 const own: readonly Own[] = [
   {
     service: 'dynamodb',
-    of: (stage) => [`table/${tableName(stage)}`, `table/${tableName(stage)}/index/open`],
+    of: (stage) => [`table/${tableName(stage)}`, `table/${tableName(stage)}/*`],
     why: "reaches the ledger's own table: a job has its own records without it, and must not touch others'",
   },
   {
@@ -21,12 +21,12 @@ const own: readonly Own[] = [
   },
   {
     service: 'lambda',
-    of: (stage) => [`function:fireledger-${stage}-1-job`, `function:fireledger-${stage}-_reconciler`],
+    of: (stage) => [`function:fireledger-${stage}-*`],
     why: "reaches the stage's functions: what is started past the ledger is refused, and what is changed there is nobody's code",
   },
   {
     service: 'scheduler',
-    of: (stage) => [`schedule/fireledger-${stage}/job.1`, `schedule-group/fireledger-${stage}`],
+    of: (stage) => [`schedule/fireledger-${stage}/*`, `schedule-group/fireledger-${stage}`],
     why: "reaches the stage's alarms: when a job is due is for its file to say",
   },
 ];
@@ -41,10 +41,7 @@ export function dangerOf(action: string, resource: string): string | null {
   if (service === 'iam') return ofIam(verb, resource);
   if (service === 'sts' && verb.startsWith('Assume') && isAnyRole(resource))
     return `with ${action} lets it become any role that allows it; name the role`;
-  const reached = own.find(
-    (one) =>
-      one.service === service && stageNames.some((stage) => one.of(stage).some(reachedBy(resource, stage))),
-  );
+  const reached = own.find((one) => one.service === service && reaches(resource, one));
   return reached === undefined ? null : `with ${action} ${reached.why}`;
 }
 
@@ -59,29 +56,21 @@ function isAnyRole(resource: string): boolean {
   return /^(\*|role\/\*.*)$/.test(lastPart(resource));
 }
 
-function reachedBy(resource: string, stage: string): (target: string) => boolean {
-  const wanted = lastPart(resource.replaceAll('{stage}', stage));
-  const pattern = new RegExp(
-    `^${wanted
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  );
-  // Of functions and schedules one pattern stands for all of a stage, so what begins as theirs is theirs.
-  return (target) =>
-    pattern.test(target) || (!wanted.startsWith('table/') && beginsAs(wanted, target, stage));
+function reaches(resource: string, { of }: Own): boolean {
+  return stageNames.some((stage) => {
+    const wanted = lastPart(resource.replaceAll('{stage}', stage));
+    return of(stage).some((pattern) => overlap(wanted, pattern));
+  });
 }
 
-function beginsAs(wanted: string, target: string, stage: string): boolean {
-  const stem = `fireledger-${stage}`;
-  const upTo = target.slice(0, target.indexOf(stem) + stem.length);
-  const next = wanted.at(upTo.length);
-  return !isQueue(target) && wanted.startsWith(upTo) && (next === '-' || next === '/' || next === undefined);
-}
-
-/** Queues of others may well begin so. */
-function isQueue(target: string): boolean {
-  return !target.includes(':') && !target.includes('/');
+/** Whether there is a text that both patterns match. */
+function overlap(one: string, other: string): boolean {
+  const [first, second] = [one[0], other[0]];
+  if (first === '*')
+    return overlap(one.slice(1), other) || (second !== undefined && overlap(one, other.slice(1)));
+  if (second === '*') return overlap(other, one);
+  if (first === undefined || second === undefined) return first === second;
+  return (first === second || first === '?' || second === '?') && overlap(one.slice(1), other.slice(1));
 }
 
 function lastPart(resource: string): string {

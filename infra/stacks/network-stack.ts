@@ -12,7 +12,7 @@ export class NetworkStack extends Stack {
     for (const [name, vpc] of Object.entries(stage.vpcs ?? {})) {
       if (vpc.endpoints !== 'create') continue;
       const inside = jobs.filter((job) => job.vpc === name);
-      new VpcEndpoints(this, name, { vpc, services: ['sqs', ...secretServices(inside)] });
+      new VpcEndpoints(this, name, { vpc, services: ['sqs', ...secretServices(inside, stage)] });
     }
   }
 }
@@ -23,9 +23,9 @@ export function wantsEndpoints({ vpcs = {} }: Stage): boolean {
 }
 
 /** Those that keep secrets of the jobs. */
-function secretServices(jobs: readonly ManifestJob[]): EndpointService[] {
+function secretServices(jobs: readonly ManifestJob[], { name }: Stage): EndpointService[] {
   const kept = jobs.flatMap(({ secrets = {} }) => Object.values(secrets));
-  const used = new Set(kept.map((place) => secretPlace(place, '').service));
+  const used = new Set(kept.map((place) => secretPlace(place, name).service));
   return [
     ...(used.has('secrets-manager') ? (['secretsmanager'] as const) : []),
     ...(used.has('parameter-store') ? (['ssm'] as const) : []),

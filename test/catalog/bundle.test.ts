@@ -152,7 +152,7 @@ it('writes nothing when anything does not compile', async () => {
 it('only the jobs that have secrets have a client of the service that keeps them', async () => {
   const jobsDir = jobsFolder({
     'plain.ts': jobText(),
-    'secret.ts': jobText({ more: `secrets: { KEY: 'bank/key', PASSWORD: 'bank/db#password' },` }),
+    'secret.ts': jobText({ more: `secrets: { KEY: '{stage}/key', PASSWORD: 'bank/db#password' },` }),
     'parameter.ts': jobText({ more: `secrets: { KEY: '/bank/key' },` }),
   });
   const catalog = await loadCatalog({ jobsDir });
