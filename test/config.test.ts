@@ -63,6 +63,13 @@ describe('a stage is refused with what is allowed', () => {
     `);
   });
 
+  it('its alerts', () => {
+    const config = { ...prod, alerts: 'loud' } as unknown as StageConfig;
+    expect(stageProblems('prod', config)).toEqual([
+      'functions/config.ts: prod: alerts is "loud"; allowed is "on" or "off"',
+    ]);
+  });
+
   it('a protected table that is to be destroyed', () => {
     expect(stageProblems('prod', { ...prod, removal: 'destroy' })).toMatchInlineSnapshot(`
       [

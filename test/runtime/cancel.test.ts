@@ -89,7 +89,7 @@ describe('a request to cancel', () => {
     expect(await w.ledger.job(jobId)).toMatchObject({ failuresInARow: 0 });
     expect(await w.ledger.job(jobId)).not.toHaveProperty('slot');
     expect(w.recording.exits).toEqual([]);
-    expect(w.recording.counts).toEqual([]);
+    expect(w.recording.counts).toEqual(['canceled']);
     expect(w.recording.logs.at(-1)).toMatchObject({ level: 'warn', message: 'canceled' });
     expect(w.time.sleepers).toBe(0);
   });
