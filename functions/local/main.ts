@@ -10,6 +10,7 @@ import { type DataFolder, explainDataFolder, openDataFolder } from './datafolder
 import { finalAudit } from './final-audit.ts';
 import { ownJobs, readOptions, type StartOptions, wasTold } from './options.ts';
 import { cutShortText, farewell, type Header, headerText, waitingText } from './print.ts';
+import { missingSecrets, secretsFile } from './secrets-file.ts';
 import { type Show, showEvents } from './show.ts';
 import { listenForStop, type Stopping, type StopReason } from './stopping.ts';
 
@@ -22,7 +23,8 @@ async function main(): Promise<number> {
   // The AWS SDK takes long to load; meanwhile esbuild, a process of its own, works on the job files.
   const cloud = import('./cloud.ts');
   const catalog = await loadCatalog({ jobsDir: options.jobs, stage: localStage });
-  for (const warning of catalog.warnings) console.error(`warning: ${warning}`);
+  for (const warning of [...catalog.warnings, ...missingSecrets(catalog.manifest.jobs, secretsFile)])
+    console.error(`warning: ${warning}`);
   const folder = openDataFolder({
     holder: 'npm start',
     dir: options.data,

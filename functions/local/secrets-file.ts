@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ManifestJob } from '../domain/manifest.ts';
+import { secretPlace } from '../domain/secrets.ts';
+import { localStage } from './cloud-functions.ts';
 import type { LocalSecrets } from './endpoint/secrets.ts';
 
 /** Git ignores it. */
@@ -21,6 +24,20 @@ export function secretsIn(file: string): LocalSecrets {
     },
     remedyFor: (name) => `Write it to ${file}: { ${JSON.stringify(name)}: "its value" }`,
   };
+}
+
+/** A sentence for each secret that jobs will ask for in vain. @throws when the file can't be read */
+export function missingSecrets(jobs: readonly ManifestJob[], file: string): string[] {
+  const known = secretsIn(file);
+  return jobs.flatMap(({ id, secrets = {} }) =>
+    Object.entries(secrets).flatMap(([name, kept]) => {
+      const place = secretPlace(kept, localStage);
+      if (known.valueOf(place.name) !== undefined) return [];
+      return [
+        `${id}: secrets.${name}: "${place.name}" has no value on this machine. ${known.remedyFor(place.name)}`,
+      ];
+    }),
+  );
 }
 
 /** An error of JSON's would quote what stands there. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { countedDynamo } from '../handlers/counted-dynamo.ts';
 import type { Context, Fire } from '../job.ts';
+import { withoutSecrets } from '../runtime/log.ts';
 import type { LoadedJob, Secrets } from '../runtime/ports.ts';
 import type { BodyPlace, JobCode } from '../simulator/bodies.ts';
 import type { Faults } from '../simulator/faults.ts';
@@ -97,7 +98,7 @@ export class AuthorCode {
     execution: Execution,
     { fire, ctx, place }: { fire: Fire; ctx: Context; place: BodyPlace },
   ): Promise<unknown> {
-    const { job, takesMs } = this.#world;
+    const { job, takesMs, secrets } = this.#world;
     const { signal } = ctx;
     const own = this.#contextIn(execution, ctx);
     this.#alive.add(execution);
@@ -106,7 +107,9 @@ export class AuthorCode {
     signal.addEventListener('abort', stir);
     try {
       const work = () => this.#current.run(execution, () => job.run(fire, own));
-      return await execution.run(work, { signal, takesMs });
+      return secrets.hidden(await execution.run(work, { signal, takesMs }));
+    } catch (error) {
+      throw secrets.hidden(error);
     } finally {
       this.#mostWaits = Math.max(this.#mostWaits, execution.waits);
       signal.removeEventListener('abort', stir);
@@ -120,9 +123,10 @@ export class AuthorCode {
     const { client } = this.#dynamo;
     const { signal, remainingMs, log, meter, progress, cursor, continueWith, shouldContinue } = ctx;
     return {
-      ...{ signal, remainingMs, log, meter, progress, cursor, continueWith, shouldContinue },
+      ...{ signal, remainingMs, meter, progress, cursor, continueWith, shouldContinue },
       ...stepsIn(execution, ctx),
       previous: () => execution.waitFor(ctx.previous),
+      log: withoutSecrets(log, this.#world.secrets),
       secret: (name) => execution.waitFor(() => this.#world.secrets.value(name)),
       get dynamo() {
         return client();

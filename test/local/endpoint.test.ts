@@ -18,7 +18,8 @@ import {
 import type { Published } from '../../functions/local/endpoint/sns.ts';
 import { type InvocationResult, InvokeError } from '../../functions/local/lambda/contract.ts';
 import { createQueue, type SqsEvent } from '../../functions/local/queue.ts';
-import { secretsIn } from '../../functions/local/secrets-file.ts';
+import { missingSecrets, secretsIn } from '../../functions/local/secrets-file.ts';
+import { manifestJob } from '../support/jobs.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const secretsFile = join(mkdtempSync(join(tmpdir(), 'fireledger-secrets-')), 'secrets.local.json');
@@ -217,6 +218,13 @@ describe('the stub of AWS', () => {
       writeFileSync(secretsFile, JSON.stringify({ 'bank/token': 'rotated' }));
       onTestFinished(() => writeFileSync(secretsFile, JSON.stringify(secrets)));
       expect(await secretsManager()('bank/token')).toBe('rotated');
+    });
+
+    it('and who starts the jobs is told which ones are missing', () => {
+      const jobs = [manifestJob({ secrets: { THERE: 'bank/token#x', GONE: '/bank/{stage}/gone' } })];
+      expect(missingSecrets(jobs, secretsFile)).toEqual([
+        `billing/send-invoices: secrets.GONE: "/bank/local/gone" has no value on this machine. Write it to ${secretsFile}: { "/bank/local/gone": "its value" }`,
+      ]);
     });
 
     it('says of a missing one what to write where, and quotes nothing of a file that it can not read', async () => {

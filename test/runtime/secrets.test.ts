@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cron, defineJob } from '../../functions/job.ts';
 import { openSecrets, type ReadSecret } from '../../functions/runtime/secrets.ts';
-import { testFire } from '../../functions/testing/index.ts';
+import { simulateJob, testFire } from '../../functions/testing/index.ts';
 
 const minute = 60_000;
 const key = 'sk_live_5f3e"\\9';
@@ -198,6 +198,17 @@ describe('of a job', () => {
     expect(JSON.stringify(run)).not.toContain('sk_live');
     const going = jobOf((secret, ctx) => ctx.continueWith({ secret }));
     expect((await testFire(going, fire)).run.cursor).toEqual({ secret: '[secret API_KEY]' });
+  });
+
+  it('is there in a simulation as well, and hidden in what it comes to', async () => {
+    const job = jobOf((secret, ctx) => {
+      ctx.log.info(secret);
+      return { secret };
+    });
+    const options = { days: 1, seed: 7, faults: 'none', secrets: fire.secrets } as const;
+    const { runs, trace } = await simulateJob(job, options);
+    expect(runs[0]?.result).toEqual({ secret: '[secret API_KEY]' });
+    expect(trace()).not.toContain('sk_live');
   });
 
   it('a test that gives it no value is told what to write, and one that gives another is refused', async () => {
