@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** The statements of the role of a job. */
 function accessOf(jobId: string): Statement[] {
-  const name = `fireledger-dev-${jobId.replaceAll('/', '_')}`;
+  const name = `fireledger-dev-1-${jobId.replaceAll('/', '_')}`;
   const of = dev
     .resources('AWS::Lambda::Function')
     .find(({ properties }) => properties.FunctionName === name);

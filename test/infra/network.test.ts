@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => dev?.dispose());
 
 const here = 'eu-central-1:111122223333';
-const inside = `arn:aws:lambda:${here}:function:fireledger-dev-billing_send-invoices`;
+const inside = `arn:aws:lambda:${here}:function:fireledger-dev-1-billing_send-invoices`;
 
 function functionOf(job: string): Properties {
-  const name = `fireledger-dev-${job}`;
+  const name = `fireledger-dev-1-${job}`;
   const found = dev.resources('AWS::Lambda::Function').find((each) => each.properties.FunctionName === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found.properties;

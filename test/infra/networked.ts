@@ -17,7 +17,7 @@ export const main: Vpc = {
 };
 
 export function stageWith(vpcs: Readonly<Record<string, Vpc>>, name = 'dev'): Stage {
-  return { ...stageNamed(name), vpcs };
+  return { ...stageNamed(name), jobStacks: 1, vpcs };
 }
 
 /** In a network, with a secret of each kind, and with rights of its own. */
@@ -41,5 +41,5 @@ export function addStage(app: App, stage: Stage, jobs: readonly JobEntry[]): voi
   new LedgerStack(app, { stage, reconcilerDir: dir });
   new NetworkStack(app, { stage, jobs });
   const bundles = Object.fromEntries(jobs.map(({ id }) => [id, { dir }]));
-  new JobsStack(app, { stage, jobs, bundles });
+  new JobsStack(app, { stage, stack: 1, jobs, bundles });
 }
