@@ -105,6 +105,7 @@ function portsOf(
     metrics: { count: () => {}, lateness: () => {}, used: () => {}, flush: () => {} },
     meter: readingMeter(() => ({ wallMs: sandbox.clock() })),
     dynamo: noDynamo,
+    secrets: openSecrets({ declared: undefined, stage: 'simulated', readers: {}, clock: sandbox.clock }),
     exit: () => sandbox.die('exit'),
     pid: 1,
   };
@@ -113,4 +114,3 @@ function portsOf(
 function noDynamo(): never {
   throw new Error('modelled code has no DynamoDB');
 }
-    secrets: openSecrets({ declared: undefined, stage: 'simulated', readers: {}, clock: sandbox.clock }),
