@@ -45,7 +45,7 @@ export class VpcEndpoints extends Construct {
   private openTo({ vpcId, securityGroupIds }: Vpc): CfnSecurityGroup {
     return new CfnSecurityGroup(this, 'Open', {
       vpcId,
-      groupDescription: "From fireledger's functions to AWS",
+      groupDescription: 'From functions of fireledger to AWS',
       securityGroupIngress: securityGroupIds.map((sourceSecurityGroupId) => ({
         sourceSecurityGroupId,
         ipProtocol: 'tcp',

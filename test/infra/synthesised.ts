@@ -49,8 +49,11 @@ export function emptyBundle(below: string): string {
   return dir;
 }
 
-/** Synthesises what is added to an app, with the context of cdk.json. */
-export async function synthesised(build: (app: App) => void | Promise<void>): Promise<Synthesised> {
+/** Synthesises what is added to an app, with the context of cdk.json. `isValidated`: CloudFormation's own rules are checked, too. */
+export async function synthesised(
+  build: (app: App) => void | Promise<void>,
+  { isValidated = false } = {},
+): Promise<Synthesised> {
   const dir = mkdtempSync(path.join(tmpdir(), 'fireledger-synth-'));
   const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const app = new App({
@@ -58,7 +61,7 @@ export async function synthesised(build: (app: App) => void | Promise<void>): Pr
     autoSynth: false,
     context: { ...context, '@aws-cdk/core:annotationsInValidationReport': false },
     // Takes seconds; the test that runs the CDK's own command has it on.
-    builtinCloudFormationValidation: false,
+    builtinCloudFormationValidation: isValidated,
   });
   await build(app);
   const { stacks } = app.synth();
