@@ -8,6 +8,7 @@ import type { PoolState, PublishedPool } from './pools.ts';
 import type { Attempt, AttemptOutcome, Run, RunState, Suspicion } from './run.ts';
 import type { ZoneRecord } from './schedule/index.ts';
 import type { StepAnswer, StepRecord, StepWrite } from './steps.ts';
+import type { Succession } from './succession.ts';
 import type { Watermark } from './watermark.ts';
 
 /** The state and the token that a move starts from; all of it must still hold. */
@@ -129,6 +130,8 @@ export interface ReconcilerState {
   readonly watermark?: Watermark;
   /** Of the manifest that was last published. */
   readonly manifestId?: string;
+  /** Which manifests took force last. */
+  readonly succession?: Succession;
   /** When the last sweep ended. */
   readonly sweptAt?: number;
   /** Of the zone table that was last saved. */

@@ -40,6 +40,7 @@ function deployedPorts(
   return {
     ledger: dynamoLedger({ client: ledgerClient(), table, retentionMs }),
     clock: Date.now,
+    loadedAt: Date.now(),
     sleep: (ms) => delay(ms),
     drawToken,
     invoker: lambdaInvoker(stage, jobStacks),

@@ -56,6 +56,8 @@ export interface ReconcilerPorts {
   readonly log: Log;
   readonly metrics: SweepMetrics;
   readonly sleep: (ms: number) => Promise<void>;
+  /** When this process was, by its clock: one of before a deploy is told from one of after it. */
+  readonly loadedAt: number;
   /** Its name is part of the commands that people are told. */
   readonly stage: string;
   /** The release of the IANA time zone database that this process goes by: `2025b`. */

@@ -25,7 +25,7 @@ export interface SweepOptions {
 
 /**
  * One sweep: turns until nothing of a backlog is left or the time is nearly up. Between turns the lease is free, so
- * that a nudged sweep never waits for a long one. Null: another sweep is at it.
+ * that a nudged sweep never waits for a long one. Null: another sweep is at it, or is to be.
  */
 export async function sweep(
   ports: ReconcilerPorts,
@@ -36,7 +36,7 @@ export async function sweep(
   let last: SweepCounts | null = null;
   do {
     const report = await turn(ports, manifest, { compiled, tally });
-    if (report.kind === 'busy') break;
+    if (report.kind !== 'done') break;
     last = tally.counts(report.gauges);
     if (report.backlogLeft) continue;
     if (!patient || !report.startsSoon) break;

@@ -3,6 +3,7 @@ import type { ReconcilerState } from '../domain/ledger.ts';
 import type { Manifest } from '../domain/manifest.ts';
 import { manifestIdOf } from '../domain/manifest.ts';
 import type { Observed } from '../domain/plan.ts';
+import { isOutdated, type Succession, succeeded } from '../domain/succession.ts';
 import { minute, second } from '../domain/time.ts';
 import {
   account,
@@ -36,7 +37,7 @@ const leaseMs = 90 * second;
 const patienceMs = 6 * second;
 
 export type TurnReport =
-  | { readonly kind: 'busy' }
+  | { readonly kind: 'busy' | 'outdated' }
   | {
       readonly kind: 'done';
       readonly gauges: Gauges;
@@ -60,10 +61,13 @@ export async function turn(
   try {
     const now = ports.clock();
     const manifestId = manifestIdOf(manifest);
+    if (isOutdated(state.succession, { manifestId, loadedAt: ports.loadedAt }, now))
+      return outdated(ports, manifestId);
+    const succession = succeeded(state.succession, manifestId, now);
     const known = state.watermark ?? firstWatermark(now);
     const isNewManifest = state.manifestId !== manifestId;
     const { isComplete, leaving } = isNewManifest
-      ? await publishAnew(ports, manifest, { state, known, lease, now, compiled, tally })
+      ? await publishAnew(ports, manifest, { state, succession, known, lease, now, compiled, tally })
       : await keepPublished(ports, manifest);
     const before = advance(known, now);
     const liveFrom = now - liveMarginMs - longestGrace(manifest);
@@ -86,7 +90,13 @@ export async function turn(
       ...{ jobs: seen.byId, jobStacks: manifest.jobStacks ?? 1 },
     });
     const { manifestId: _before, gapSince: _since, noticed: _told, ...others } = state;
-    const kept = { ...others, ...(isComplete && { manifestId }), ...(zones && { zones }), ...told };
+    const kept = {
+      ...others,
+      succession,
+      ...(isComplete && { manifestId }),
+      ...(zones && { zones }),
+      ...told,
+    };
     const saved = await ports.ledger.save(lease, { ...kept, watermark: after, sweptAt: now });
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
     const { parkedNow, oldestWaitMs } = seen;
@@ -95,6 +105,14 @@ export async function turn(
   } finally {
     await ports.ledger.releaseLease(lease);
   }
+}
+
+/** The newer one sweeps, and tells by its metrics that it does: this one's heartbeat must not stand in for that. */
+function outdated({ log }: ReconcilerPorts, manifestId: string): TurnReport {
+  log.warn('a newer manifest has taken force: this reconciler of an earlier deploy leaves the sweep to it', {
+    manifestId,
+  });
+  return { kind: 'outdated' };
 }
 
 /** Jobs that take of pools go one after the other, or they would collide at them; all others side by side. */
@@ -127,6 +145,7 @@ async function publishAnew(
   manifest: Manifest,
   {
     state: { manifestId, ...state },
+    succession,
     known,
     lease,
     now,
@@ -134,6 +153,7 @@ async function publishAnew(
     tally,
   }: {
     state: ReconcilerState;
+    succession: Succession;
     known: Watermark;
     lease: string;
     now: number;
@@ -141,8 +161,8 @@ async function publishAnew(
     tally: Tally;
   },
 ): Promise<Publication> {
-  const isBegun = manifestId === undefined && state.watermark !== undefined;
-  if (!isBegun && !(await ports.ledger.save(lease, { ...state, watermark: known })))
+  const isBegun = manifestId === undefined && state.succession?.current === succession.current;
+  if (!isBegun && !(await ports.ledger.save(lease, { ...state, succession, watermark: known })))
     throw new Error(
       'The lease of a sweep ended before it published its manifest; the next one publishes it.',
     );

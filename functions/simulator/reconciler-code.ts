@@ -6,12 +6,12 @@ import { handleReconcile } from '../reconciler/handle.ts';
 import type { Compiled } from '../reconciler/observe.ts';
 import type { ReconcilerPorts, SweepCounts } from '../reconciler/ports.ts';
 import type { Alterations } from './alterations.ts';
-import type { CrashNames } from './job-code.ts';
 import type { Code } from './lambda.ts';
 import type { Swept } from './observe.ts';
 import type { Random } from './random.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SimulatedLog } from './simulated-log.ts';
+import type { CrashNames } from './store-client.ts';
 
 export interface ReconcilerWorld {
   readonly now: () => number;
@@ -55,6 +55,7 @@ function portsOf(sandbox: Sandbox, world: ReconcilerWorld): Omit<ReconcilerPorts
   return {
     ledger: world.ledgerOf(sandbox, () => crashes),
     clock: sandbox.clock,
+    loadedAt: sandbox.clock(),
     drawToken: () => world.random.token(),
     invoker: world.invokerOf(sandbox),
     nudger: world.nudgerOf(sandbox),

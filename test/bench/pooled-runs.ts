@@ -129,6 +129,7 @@ export class PooledRuns {
         metrics: { report: async () => {}, undeliverable: async () => {} },
         notifier: { notify: async () => undefined },
         stage: 'bench',
+        loadedAt: 0,
         tzdata: 'of the bench',
       },
     });

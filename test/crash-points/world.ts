@@ -121,6 +121,7 @@ export class World {
       log: quiet,
       metrics: { report: async () => undefined, undeliverable: async () => undefined },
       sleep: (ms: number) => this.loop.pause(ms),
+      loadedAt: this.loop.now,
       tzdata: '2025b',
     };
     await sweep(ports, this.#manifest, { compiled, remainingMs: () => minute });

@@ -27,6 +27,7 @@ export async function sweepOnce(world: World, deploy: number, luck: Luck): Promi
     sleep: (ms: number) => new Promise<void>((wake) => void process.after(ms, wake)),
     notifier: { notify: async () => undefined },
     stage: 'world',
+    loadedAt: time.now,
     tzdata: '2025b',
   };
   const messages = world.queue.takeAll();

@@ -43,6 +43,8 @@ export class World {
   /** Warnings, with what they tell. */
   readonly warnings: { message: string; fields: LogFields }[] = [];
   tzdata = '2025b';
+  /** When the process was loaded that sweeps. Each sweep has one of its own, unless it is told. */
+  loadedAt: number | null = null;
   readonly #ports: ReconcilerPorts;
   readonly #compiled = compileOnce();
 
@@ -75,11 +77,12 @@ export class World {
         this.now += ms;
       },
       tzdata: this.tzdata,
+      loadedAt: now,
     };
   }
 
   get ports(): ReconcilerPorts {
-    return { ...this.#ports, tzdata: this.tzdata };
+    return { ...this.#ports, tzdata: this.tzdata, loadedAt: this.loadedAt ?? this.now };
   }
 
   /** `remainingMs`: what is left of the invocation's time. */

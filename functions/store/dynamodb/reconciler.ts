@@ -62,9 +62,10 @@ function written(outcome: Outcome): boolean {
 }
 
 /** What the new state does not have, it no longer has. */
-function replacing({ watermark, manifestId, sweptAt, zones, gapSince, noticed }: ReconcilerState): Changes {
+function replacing(state: ReconcilerState): Changes {
+  const { watermark, manifestId, succession, sweptAt, zones, gapSince, noticed } = state;
   const changes = new Changes();
-  const all = { watermark, manifestId, sweptAt, zones, gapSince, noticed };
+  const all = { watermark, manifestId, succession, sweptAt, zones, gapSince, noticed };
   for (const [name, value] of Object.entries(all))
     if (value === undefined) changes.remove(name);
     else changes.set(name, value);

@@ -11,6 +11,7 @@ const state = {
     aside: { [jobId]: { from: now - 9, to: now - 3 } },
   },
   manifestId: 'm-1',
+  succession: { current: 'm-1', replaced: { 'm-0': now - 60_000 } },
   sweptAt: now,
   zones: { tzdata: '2025b', recordedAt: now },
   gapSince: now - 60_000,
