@@ -65,7 +65,7 @@ export function checkVpc(value: unknown, refuse: Refuse): string | undefined {
 }
 
 /** IAM allows 10,240 in all of a role's policies; the rest is for what every job's has, and for its secrets. */
-const longestPermissions = 6_000;
+const longestPermissions = 5_000;
 
 /** Rights of the job's own role. Undefined when there are none, or when something was refused. */
 export function checkPermissions(value: unknown, refuse: Refuse): readonly Permission[] | undefined {

@@ -1,8 +1,9 @@
 import { isPlainObject } from './check-shape.ts';
 import { type Findings, kindOf, shown } from './problem.ts';
 
-/** Each is a line of its role's policy, which IAM bounds. */
+/** Each is a line of its role's policy, which IAM bounds: so many, and so many characters of all their names. */
 const most = 20;
+const longestNames = 1_000;
 const example = "such as { API_KEY: 'billing/api-key' }";
 
 /**
@@ -36,6 +37,12 @@ export function checkSecrets(
     if (problem !== null) report(where, `${where}: ${problem}`);
     return [[name, kept]];
   });
+  const length = checked.reduce((sum, [, kept]) => sum + kept.length, 0);
+  if (length > longestNames)
+    report(
+      'secrets',
+      `secrets: their names have ${length} characters; at most ${longestNames} are allowed, since IAM bounds a role's policies`,
+    );
   return checked.length === 0 ? undefined : Object.fromEntries(checked);
 }
 

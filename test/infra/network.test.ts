@@ -160,3 +160,21 @@ describe('vpcs of functions/config.ts', () => {
     expect(told('main', { endpoints: 'none' as never })).toContain('allowed is "create" or "existing"');
   });
 });
+
+test('a job with all that it may have keeps within what IAM allows a role', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => [`S${index}`, `/${'n'.repeat(47)}${index + 10}`]);
+  const permission = { actions: ['s3:GetObject'], resources: [`arn:aws:s3:::${'b'.repeat(4_900)}`] };
+  const most = manifestJob({
+    id: `${'a'.repeat(59)}/${'b'.repeat(60)}`,
+    vpc: 'main',
+    secrets: Object.fromEntries(names),
+    permissions: [permission],
+  });
+  const made = await synthesised((app) => addStage(app, stageWith({ main }), [most]));
+  const [role] = made.resources('AWS::IAM::Role', 'Jobs1');
+  const Statement = role === undefined ? [] : statementsOf(role);
+  made.dispose();
+  const { length } = JSON.stringify({ Version: '2012-10-17', Statement });
+  expect(length).toBeGreaterThan(9_000);
+  expect(length).toBeLessThan(10_240);
+});
