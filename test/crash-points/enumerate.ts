@@ -1,5 +1,4 @@
 import { type Circumstances, type Played, play, type Scene } from './play.ts';
-import type { Rest } from './rules.ts';
 import type { Point, Strike, Thaw } from './strikes.ts';
 
 export type Circumstance = () => Promise<Circumstances>;
@@ -19,10 +18,9 @@ export interface Tried {
 }
 
 interface Trial {
-  readonly scene: Scene;
-  readonly undisturbed: Rest;
+  /** Of the undisturbed run. */
   readonly points: readonly Point[];
-  /** Plays what a plan says; null once one was broken of those of which one is enough. */
+  /** Plays what a plan says. */
   readonly strike: (...plan: readonly Strike[]) => Promise<Played>;
 }
 
@@ -79,7 +77,7 @@ export async function enumerate(
     return played;
   };
   for (const enumeration of enumerations)
-    for await (const _ of enumeration({ scene, undisturbed, points, strike }))
+    for await (const _ of enumeration({ points, strike }))
       if (broken.length >= enough) return { points: points.length, worlds, broken };
   return { points: points.length, worlds, broken };
 }

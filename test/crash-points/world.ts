@@ -1,12 +1,9 @@
 import { alarmPayload, killMarginMs, offerPayload } from '../../functions/contract.ts';
-import { cancelRun } from '../../functions/domain/cancel.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import type { Manifest, ManifestJob } from '../../functions/domain/manifest.ts';
 import { fireKey } from '../../functions/domain/names.ts';
-import { releaseRun, uncertainStep } from '../../functions/domain/release.ts';
 import type { Run } from '../../functions/domain/run.ts';
 import { cron, timetable } from '../../functions/domain/schedule/index.ts';
-import { toldOf } from '../../functions/domain/steps.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
 import type { Context } from '../../functions/job.ts';
 import { compileOnce } from '../../functions/reconciler/observe.ts';
@@ -19,6 +16,7 @@ import { quiet, quietPorts } from '../bench/quiet-ports.ts';
 import { at, countedTokens, manifestJob } from '../support/jobs.ts';
 import type { CrashJob, Hands } from './jobs.ts';
 import { Outside, resultOf } from './outside.ts';
+import { cancel, release } from './person.ts';
 import { Process } from './process.ts';
 import type { Strikes } from './strikes.ts';
 import { struckLedger } from './struck-ledger.ts';
@@ -129,29 +127,15 @@ export class World {
     if (after?.token !== before?.token) this.#of.strikes.thaw('taken-over');
   }
 
-  /** A person looks at what truly happened, and has a parked run go on. */
+  /** A person has a parked run go on. */
   async release(run: Run): Promise<void> {
-    const { place, policy } = this.#of;
-    const { ledger } = place;
-    const verdict = policy === 'rerun' ? 'rerun' : 'resume';
-    const now = this.loop.now;
-    const wasDone = run.uncertain === undefined ? undefined : this.outside.times(run.uncertain) > 0;
-    const decided = releaseRun(run, verdict, { by: 'ada', wasDone, token: this.#drawToken(), now });
-    if (decided.kind === 'refused') throw new Error(decided.why);
-    const { fence, change, effect } = decided;
+    const verdict = this.#of.policy === 'rerun' ? 'rerun' : 'resume';
     if (verdict === 'rerun') this.reruns += 1;
-    const steps = await ledger.steps(run);
-    const step = uncertainStep(run, steps, now);
-    if (step === null || wasDone === undefined) await ledger.move(run, fence, change, { effect });
-    else {
-      const said = wasDone ? { done: true as const, result: resultOf(step.name) } : { done: false as const };
-      const replaces = steps.includes(step) ? step : null;
-      await ledger.writeStep(run, fence, {
-        step: toldOf(step, said, now),
-        replaces,
-        last: { change, effect },
-      });
-    }
+    await release(run, { verdict, outside: this.outside }, this.#person());
+  }
+
+  #person() {
+    return { ledger: this.#of.place.ledger, token: this.#drawToken(), now: this.loop.now };
   }
 
   #sweepSoon(ms: number): void {
@@ -229,14 +213,8 @@ export class World {
   }
 
   async #cancel(): Promise<void> {
-    const { ledger } = this.#of.place;
     const run = await this.run;
     if (run === null) throw new Error('there is no run to cancel');
-    const request = { at: this.loop.now, by: 'ada', reason: 'operator' } as const;
-    const state = await ledger.job(run.jobId);
-    const decided = cancelRun(run, request, { state, token: this.#drawToken() });
-    if (decided.kind === 'refused') return;
-    const { fence, change, effect } = decided;
-    await ledger.move(run, fence, change, effect ? { effect } : {});
+    await cancel(run, this.#person());
   }
 }
