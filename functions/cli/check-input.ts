@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { loadCatalog } from '../catalog/index.ts';
+import type { Problem } from '../catalog/problem.ts';
 import { InputRefused, validInput } from '../runtime/load.ts';
 import type { Io } from './io.ts';
+import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
 
 const usualJobs = path.join('functions', 'jobs');
@@ -17,11 +19,13 @@ export async function checkInput(
   input: unknown,
   { jobsDir = usualJobs, io }: { jobsDir?: string | undefined; io: Pick<Io, 'warn'> },
 ): Promise<void> {
-  const { jobs } = await loadCatalog({ jobsDir, onProblem: () => {} });
+  const { jobs, problems } = await loadCatalog({ jobsDir, onProblem: () => {} });
   const job = jobs.find(({ entry }) => entry.id === jobId);
   if (job === undefined) {
-    if (input !== undefined)
-      io.warn(`${jobId} has no file in ${jobsDir}, so its input is checked only when it starts\n`);
+    const problem = problems.find(({ file }) => file === `${jobId}.ts`);
+    const why = problem === undefined ? `${jobId} has no file in ${jobsDir}` : problemText(problem);
+    if (input !== undefined || problem !== undefined)
+      io.warn(`${why}, so its input is checked only when it starts\n`);
     return;
   }
   try {
@@ -30,4 +34,8 @@ export async function checkInput(
     if (error instanceof InputRefused) throw new UserError(`${error.message}; nothing was started`);
     throw error;
   }
+}
+
+function problemText({ file, message }: Problem): string {
+  return `${file} has a problem (${oneLine(message)})`;
 }

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly endpoint?: string;
   /** Of the system that runs on this machine. Absent: none does, or it can't be told. */
   readonly controlQueueUrl?: string;
+  /** It was started for the moment, and no system can start beside it: whoever waits for a run waits for ever. */
+  readonly isAlone?: true;
   close(): Promise<void>;
 }
 
@@ -67,7 +69,7 @@ async function startFor(dir: string, holder: string): Promise<Endpoint | 'held'>
       await database.close();
       folder.close();
     };
-    return { endpoint: database.endpoint, close };
+    return { endpoint: database.endpoint, isAlone: true, close };
   } catch (error) {
     folder.close();
     throw error;

@@ -21,6 +21,10 @@ export interface Io {
   /** Standard input. */
   readonly input: NodeJS.ReadableStream;
   readonly now: Clock;
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** `act` is called when the person presses Ctrl-C, which else ends the command. Returns what makes it so again. */
+  readonly onInterrupt: (act: () => void) => () => void;
   readonly drawToken: DrawToken;
   /** Who asks: the name of the operating system's user. */
   readonly user: () => string;

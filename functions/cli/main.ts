@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { drawToken } from '../handlers/machine.ts';
 import type { Io } from './io.ts';
 import { runCommand } from './program.ts';
@@ -12,6 +13,12 @@ const io: Io = {
   warn: (text) => void process.stderr.write(text),
   input: process.stdin,
   now: Date.now,
+  // It rejects only when it is aborted.
+  sleep: (ms, signal) => delay(ms, undefined, { ...(signal && { signal }) }).catch(() => {}),
+  onInterrupt: (act) => {
+    process.once('SIGINT', act);
+    return () => process.off('SIGINT', act);
+  },
   drawToken,
   user: userName,
   look: lookOf(process.stdout.columns, process.env.COLUMNS),

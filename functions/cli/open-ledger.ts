@@ -15,6 +15,8 @@ export interface OpenLedger {
   readonly name: string;
   /** Where its reconciler can be nudged. Absent: not from here. */
   readonly controlQueueUrl?: string;
+  /** No system runs on it, and none can start meanwhile. */
+  readonly isAlone?: true;
 }
 
 interface Place extends Endpoint {
@@ -42,7 +44,7 @@ export async function usingLedger<T>(
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
     ...(place.region === undefined ? {} : { region: place.region }),
   });
-  const { table, retentionDays, name, controlQueueUrl } = place;
+  const { table, retentionDays, name, controlQueueUrl, isAlone } = place;
   const ledger = dynamoLedger({ client, table, retentionMs: retentionDays * day });
   try {
     const reconciler = () => readReconciler({ client, table });
@@ -52,6 +54,7 @@ export async function usingLedger<T>(
       retentionDays,
       name,
       ...(controlQueueUrl && { controlQueueUrl }),
+      ...(isAlone && { isAlone }),
     });
   } catch (error) {
     throw explained(error, place);

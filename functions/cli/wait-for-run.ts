@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -6,9 +5,11 @@ import { type RunRef, runId } from '../domain/names.ts';
 import { isOpen, type Run } from '../domain/run.ts';
 import { second } from '../domain/time.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
+import type { OpenLedger } from './open-ledger.ts';
 import { stateText } from './render/look.ts';
-import { why } from './render/run-words.ts';
+import { becameText } from './render/run-words.ts';
 import { tellRun } from './tell-run.ts';
+import { UserError } from './user-error.ts';
 
 export interface WaitOptions {
   readonly wait?: true;
@@ -18,27 +19,49 @@ export function withWait(command: Command): Command {
   return command.option('--wait', 'wait until it has ended, or waits for a person');
 }
 
+/**
+ * To be asked before something is written that is then waited for.
+ *
+ * @throws UserError where nothing would ever start it
+ */
+export function refuseToWaitAlone(
+  { isAlone, name }: Pick<OpenLedger, 'isAlone' | 'name'>,
+  instead: string,
+): void {
+  if (isAlone)
+    throw new UserError(
+      `no system runs on ${name}, so nothing would start it; run \`npm start\` first, or ${instead}`,
+    );
+}
+
 const lookEveryMs = second;
 
 /** Waits until a run has ended or is parked, and tells how. */
 export async function waitedFor(
-  ledger: Pick<Ledger, 'run'>,
+  ledger: Pick<Ledger, 'run' | 'job'>,
   ref: RunRef,
   { job, options, io }: { job: ManifestJob; options: { readonly json?: true }; io: Io },
 ): Promise<ExitCode> {
-  const run = await ended(ledger, ref);
-  const reason = why(run, { timezone: job.spec.timezone });
+  if ((await ledger.job(ref.jobId))?.paused !== undefined)
+    io.warn(`${ref.jobId} is paused: the run waits until that is over (fl resume ${ref.jobId})\n`);
+  const run = await ended(ledger, ref, io);
+  const reason = becameText(run, { timezone: job.spec.timezone });
   const text = `${runId(run)} ${stateText(run.state, io.look)}${reason === '' ? '' : `: ${reason}`}`;
   await tellRun(run, text, { options, io });
   if (run.state === 'succeeded') return exitCodes.fine;
   return run.state === 'parked' ? exitCodes.needsPerson : exitCodes.foundWrong;
 }
 
-async function ended(ledger: Pick<Ledger, 'run'>, ref: RunRef): Promise<Run> {
+async function ended(ledger: Pick<Ledger, 'run'>, ref: RunRef, { sleep }: Pick<Io, 'sleep'>): Promise<Run> {
   for (;;) {
     const run = await ledger.run(ref);
     if (run === null) throw new Error(`${runId(ref)} is gone from the ledger`);
-    if (run.state === 'parked' || !isOpen(run.state)) return run;
-    await delay(lookEveryMs);
+    if (isOver(run)) return run;
+    await sleep(lookEveryMs);
   }
+}
+
+/** As far as it goes without a person. */
+export function isOver({ state }: Pick<Run, 'state'>): boolean {
+  return state === 'parked' || !isOpen(state);
 }

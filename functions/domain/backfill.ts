@@ -40,7 +40,7 @@ const wanted: Readonly<Record<BackfillKind, readonly RunState[]>> = {
 
 /**
  * The fires that a range has under the versions of the schedule that were in force, and before the first of them under that one;
- * and which of them are made up. Fires within their grace are left to their alarms. `runs`: the records of the range.
+ * and which of them are made up. Fires without a record within their grace are left to their alarms. `runs`: the records of the range.
  */
 export function planBackfill(
   job: Pick<ManifestJob, 'spec' | 'specId' | 'graceMs'>,
@@ -58,11 +58,12 @@ export function planBackfill(
     readonly now: number;
   },
 ): Backfill {
-  const until = Math.min(range.to, now - job.graceMs);
+  const until = Math.min(range.to, now);
   const byKey = new Map(runs.map((run) => [run.key, run]));
   const left: Partial<Record<RunState | 'excepted', number>> = {};
   const fires = dueIn(job, versions, { from: range.from, to: until }).flatMap(({ isExcepted, ...fire }) => {
     const run = byKey.get(fire.key);
+    if (run === undefined && fire.fireTime > now - job.graceMs) return [];
     const isWanted = run === undefined ? wanted[only].includes('missed') : isToMakeUp(run, only);
     if (isWanted && !isExcepted) return [{ ...fire, ...(run && { run }) }];
     const why = isExcepted ? 'excepted' : (run?.state ?? 'missed');

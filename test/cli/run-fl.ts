@@ -8,12 +8,28 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs a command line within this process, 100 columns wide unless told otherwise and without colours, at a fixed time. */
+interface Surroundings {
+  /** Epoch milliseconds; a function, where it changes while the command waits. */
+  readonly now: number | (() => number);
+  readonly input?: string;
+  /** @default 100 */
+  readonly width?: number;
+  /** Columns of the terminal that standard error is. @default it is none */
+  readonly columns?: number;
+  /** What happens while the command sleeps. It may press Ctrl-C. @default it must not sleep */
+  readonly meanwhile?: (ms: number, interrupt: () => void) => Promise<void>;
+}
+
+/** Runs a command line within this process, without colours, in virtual time. */
 export async function runFl(
   words: readonly string[],
-  { now, input = '', width = 100 }: { now: number; input?: string; width?: number },
+  { now, input = '', width = 100, columns, meanwhile = neverSleeps }: Surroundings,
 ): Promise<Ended> {
   let [out, err] = ['', ''];
+  const interrupted = new Set<() => void>();
+  const interrupt = () => {
+    for (const act of interrupted) act();
+  };
   const code = await runCommand(words, {
     write: async (text) => {
       out += text;
@@ -22,10 +38,20 @@ export async function runFl(
       err += text;
     },
     input: Readable.from([input]),
-    now: () => now,
+    now: typeof now === 'number' ? () => now : now,
+    sleep: (ms) => meanwhile(ms, interrupt),
+    onInterrupt: (act) => {
+      interrupted.add(act);
+      return () => interrupted.delete(act);
+    },
     drawToken: () => 'drawn-token',
     user: () => 'ops',
     look: plainLook(width),
+    ...(columns !== undefined && { columns }),
   });
   return { code, out, err };
+}
+
+async function neverSleeps(ms: number): Promise<void> {
+  throw new Error(`the command sleeps for ${ms} ms, and nothing would happen meanwhile`);
 }

@@ -56,6 +56,8 @@ async function fl(...words: string[]): Promise<{ code: number; out: string }> {
     warn: () => {},
     input: new PassThrough(),
     now: () => 0,
+    sleep: async () => {},
+    onInterrupt: () => () => {},
     drawToken: () => '',
     user: () => 'ops',
     look,

@@ -136,14 +136,15 @@ describe('a backfill', () => {
     expect((await logged()).map(({ verb }) => verb)).toEqual(expect.arrayContaining(['cancel', 'backfill']));
   });
 
-  test('leaves fires alone that are within their grace, and refuses when there is nothing', async () => {
+  test('leaves fires to their alarms that have no record and are within their grace, and refuses when there is nothing', async () => {
     const { world, operator } = await acting();
+    await failed(world, '12:02');
     world.now = at('12:03:30');
     const plan = await previewBackfill(operator, job, {
       range: { from: at('12:00'), to: at('12:03') },
       only: 'all',
     });
-    expect(plan.fires.map(({ key }) => key.slice(11, 16))).toEqual(['12:00']);
+    expect(plan.fires.map(({ key }) => key.slice(11, 16))).toEqual(['12:00', '12:02']);
     const none = { fires: [], left: {} };
     await expect(beginBackfill(operator, job, none, { range, only: 'all' })).rejects.toThrow(
       'nothing to make up',

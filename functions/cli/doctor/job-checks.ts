@@ -13,7 +13,8 @@ export function pausedCheck({ manifest, states }: LedgerFacts): Check {
     const paused = states.get(id)?.paused;
     if (paused === undefined) return [];
     const note = paused.note === '' ? '' : `: ${oneLine(paused.note)}`;
-    return [`${id}: since ${localText(paused.at, spec.timezone)}, by ${oneLine(paused.by)}${note}`];
+    const end = paused.until === undefined ? '' : ` until ${localText(paused.until, spec.timezone)}`;
+    return [`${id}: since ${localText(paused.at, spec.timezone)}${end}, by ${oneLine(paused.by)}${note}`];
   });
   const says = 'jobs that are stopped; their fires are recorded as skipped';
   return foundNone(items, { name: 'paused jobs', verdict: 'note', says }, 'none');

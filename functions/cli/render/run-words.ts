@@ -1,6 +1,7 @@
 import { fireTimeOf, runId } from '../../domain/names.ts';
 import { type CancelRequest, type Progress, type Reason, type Run, waitsSince } from '../../domain/run.ts';
 import type { KnownJob } from '../known-jobs.ts';
+import { requestedText } from './request-words.ts';
 import { counted, oneLine } from './text.ts';
 import { localText, spanText } from './times.ts';
 import { wantedText } from './wanted-words.ts';
@@ -25,11 +26,16 @@ const sentences: Record<Exclude<Reason, 'waited-too-long' | 'pool'>, string> = {
 };
 
 /** Why a run is what it is, in words; empty when there is nothing to say about it. */
-export function why(run: Run, { timezone, attempts }: Pick<KnownJob, 'timezone' | 'attempts'>): string {
+export function why(run: Run, job: Pick<KnownJob, 'timezone' | 'attempts'>): string {
+  return [startedText(run), becameText(run, job)].filter((part) => part !== '').join('; ');
+}
+
+/** The same for who has had it run himself. */
+export function becameText(
+  run: Run,
+  { timezone, attempts }: Pick<KnownJob, 'timezone' | 'attempts'>,
+): string {
   const parts = [
-    run.trigger === 'backfill' && run.attempts.length > 0
-      ? 'missed: nothing started it within its grace; then made up'
-      : '',
     run.reason === undefined ? '' : `${run.reason}: ${reasonText(run, { reason: run.reason, timezone })}`,
     run.supersededBy === undefined ? '' : `it is that of ${keyText(run.supersededBy, timezone)}`,
     run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
@@ -42,6 +48,13 @@ export function why(run: Run, { timezone, attempts }: Pick<KnownJob, 'timezone' 
     run.note === undefined ? '' : `note: ${oneLine(run.note)}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+/** What but its schedule had it run. */
+function startedText(run: Run): string {
+  if (run.requested !== undefined) return requestedText(run);
+  const isMadeUp = run.trigger === 'backfill' && run.attempts.length > 0;
+  return isMadeUp ? 'missed: nothing started it within its grace; then made up' : '';
 }
 
 /** `tried again at 2026-12-01 03:04 +08:00, attempt 2 of 3`. A crash is none of those that its job bounds. */
@@ -82,6 +95,7 @@ function reasonText(run: Run, { reason, timezone }: { reason: Reason; timezone: 
     return `it has its slot, and waits for ${wantedText({ reason, ...(pools && { pools }) })} since ${localText(waitsSince(run), timezone)}`;
   if (reason === 'operator' && cancelRequested !== undefined) return canceledText(cancelRequested);
   if (state === 'canceled' && reason === 'superseded') return 'a newer fire takes its place';
+  if (reason === 'catch-up' && run.requested !== undefined) return 'waits for its turn to be made up';
   const isOfQueue = reason === 'superseded' && supersededBy === undefined;
   return isOfQueue ? 'so many newer fires wait in its queue that it gave way' : sentences[reason];
 }

@@ -9,6 +9,7 @@ import {
   type Suspicion,
   waitsSince,
 } from '../../domain/run.ts';
+import { requestedText } from './request-words.ts';
 import { oneLine } from './text.ts';
 import { spanText } from './times.ts';
 import { wantedText } from './wanted-words.ts';
@@ -20,10 +21,10 @@ export interface TimelineEvent {
 
 /** What happened to a run, oldest first, as far as its record tells. */
 export function timelineOf(run: Run): TimelineEvent[] {
-  const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released } = run;
+  const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released, requested } = run;
   const events: TimelineEvent[] = [
     { at: fireTime, what: 'due' },
-    { at: createdAt, what: run.trigger === 'backfill' ? 'recorded as missed' : 'recorded' },
+    { at: createdAt, what: wasMissed(run) ? 'recorded as missed' : 'recorded' },
     ...waitingsOf(run, waitsSince(run)).flatMap(waitEvents),
     ...run.attempts.flatMap(attemptEvents),
   ];
@@ -32,11 +33,17 @@ export function timelineOf(run: Run): TimelineEvent[] {
     const why = cancelRequested === undefined ? 'over its timeout' : 'asked to end';
     events.push({ at: timedOutAt, what: `${why}, and did not stop` });
   }
+  if (requested !== undefined) events.push({ at: requested.at, what: requestedText(run) });
   if (released !== undefined) events.push({ at: released.at, what: releaseWords(run, released) });
   if (cancelRequested !== undefined)
     events.push({ at: cancelRequested.at, what: requestWords(cancelRequested) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
   return events.sort((a, b) => a.at - b.at);
+}
+
+/** One that a person had made up may have failed, or was due before anybody looked. */
+function wasMissed({ trigger, requested }: Run): boolean {
+  return trigger === 'backfill' && requested === undefined;
 }
 
 function waitEvents(wait: Waiting): TimelineEvent[] {

@@ -1,5 +1,6 @@
 import type { Holder, Waiting } from '../../domain/contention/holding.ts';
 import { lengthOf } from '../../domain/contention/span.ts';
+import type { Pause } from '../../domain/job-state.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { minute } from '../../domain/time.ts';
@@ -46,7 +47,7 @@ export function outlookSentences(
   const stopped =
     paused === null
       ? when
-      : `Its job is paused since ${localText(paused.at, timezone)} by ${oneLine(paused.by)} (${oneLine(paused.note)}): nothing of it is started until it is resumed.`;
+      : `Its job is paused since ${localText(paused.at, timezone)} by ${oneLine(paused.by)}${paused.note === '' ? '' : ` (${oneLine(paused.note)})`}: nothing of it is started until ${endOfPause(paused, timezone)}.`;
   return [
     place,
     ...holders.slice(0, mostNamed).map((holder) => holderText(holder, { timezone, now })),
@@ -96,4 +97,8 @@ export function lateSentences(run: Run, waits: readonly { readonly wait: Waiting
     `${spanText(rest)} until its code began`,
   ];
   return [`It started ${spanText(started - run.fireTime)} after it was due: ${parts.join(', ')}.`];
+}
+
+function endOfPause({ until }: Pause, timezone: string): string {
+  return until === undefined ? 'it is resumed' : localText(until, timezone);
 }

@@ -5,6 +5,7 @@ import { runId } from '../../domain/names.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Explanation } from '../explanation.ts';
 import type { Outlook } from '../outlook.ts';
+import { pauseJson } from './pause-json.ts';
 import { lateByMs } from './run-words.ts';
 
 /** For scripts: instants as ISO texts, lengths in milliseconds, shares from 0 to 1, null where nobody knows. */
@@ -15,6 +16,7 @@ export function whyJson(explanation: Explanation): Readonly<Record<string, unkno
     state: run.state,
     reason: run.reason ?? null,
     lateByMs: lateByMs(run),
+    requested: run.requested ? { ...run.requested, at: toIso(run.requested.at) } : null,
     verdict: verdict && verdictJson(verdict),
     waits: waits.map(({ wait: { from, until, ...wait }, behind }) => ({
       ...wait,
@@ -49,7 +51,7 @@ function outlookJson({ holders, at, paused, ...rest }: Outlook) {
       isSuspectedDead: run.suspected !== undefined,
     })),
     at: at === null ? null : toIso(at),
-    paused: paused && { ...paused, at: toIso(paused.at) },
+    paused: paused && pauseJson(paused),
   };
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import {
   type Backfill,
@@ -7,10 +6,10 @@ import {
   backfillKinds,
 } from '../../domain/backfill.ts';
 import type { ManifestJob } from '../../domain/manifest.ts';
-import type { RunRef } from '../../domain/names.ts';
-import { minute, second, toIso } from '../../domain/time.ts';
-import { beginBackfill, previewBackfill, withdrawBackfill } from '../../operator/backfill.ts';
+import { day, toIso } from '../../domain/time.ts';
+import { previewBackfill, withdrawBackfill } from '../../operator/backfill.ts';
 import type { Operator } from '../../operator/ports.ts';
+import { feedBackfill, hasToStay } from '../feed-backfill.ts';
 import { followBackfill } from '../follow-backfill.ts';
 import { endsOf } from '../instants.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
@@ -19,7 +18,9 @@ import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { operatorOf } from '../operator.ts';
 import { backfillText } from '../render/backfill-text.ts';
+import { progressOn, silent } from '../render/progress.ts';
 import { UserError } from '../user-error.ts';
+import { refuseToWaitAlone } from '../wait-for-run.ts';
 import { positive } from './runs.ts';
 
 interface BackfillOptions extends LedgerOptions {
@@ -60,6 +61,7 @@ export function addBackfill(fl: Command, io: Io, exit: (code: ExitCode) => void)
       `
 They go through their job's slot, its pools and the rate of its missed fires, and no live fire waits for them. Fires from
 before the job was deployed count as missed. Ctrl-C stops: what waits is taken back, what runs goes on.
+Ends with 0 once each has succeeded, with 1 when one has not, with 2 when one waits for a person.
 
 Examples:
   fl backfill billing/reconcile-payments --from 2026-11-01 --to 2026-11-30 --dry-run
@@ -84,9 +86,10 @@ async function backfill(
     await tellPlan(plan, { job, range, options, io });
     return exitCodes.fine;
   }
-  if (options.order === 'newest' && options.detach)
+  if (!options.detach) refuseToWaitAlone(open, 'add --detach, and they wait until one runs');
+  else if (hasToStay(options, job))
     throw new UserError(
-      '--order newest feeds them one after the other, so this command has to stay: leave out --detach',
+      '--order newest and a slower --rate hand the fires over one by one, so this command has to stay: leave out --detach',
     );
   return carryOut(operator, job, { plan, range, options, io });
 }
@@ -96,48 +99,27 @@ async function carryOut(
   job: ManifestJob,
   { plan, range, options, io }: { plan: Backfill; range: BackfillRange; options: BackfillOptions; io: Io },
 ): Promise<ExitCode> {
-  const { only, note, order } = options;
   const stop = new AbortController();
-  const onInterrupt = () => stop.abort();
-  process.once('SIGINT', onInterrupt);
+  const { signal } = stop;
+  const dispose = io.onInterrupt(() => stop.abort());
+  const screen = { write: io.warn, columns: io.columns, now: io.now };
+  const progress = options.json ? silent : progressOn(screen);
   try {
     if (!options.json) await tellPlan(plan, { job, range, options, io });
-    const written = await beginBackfill(operator, job, plan, {
-      ...{ range, only, note, order: order === 'oldest' ? 'oldest-first' : 'newest-first' },
-      goOn: (soFar) => mayGoOn(operator, soFar, { options, signal: stop.signal }),
-    });
+    const feed = { ...options, range };
+    const written = await feedBackfill(operator, job, { plan, feed, signal, progress, io });
     const withdraw = () => withdrawBackfill(operator, job.id, written);
-    const wait = { isDetached: options.detach === true, signal: stop.signal, withdraw };
-    return await followBackfill(operator, written, { job, wait, options, io });
+    const wait = { isDetached: options.detach === true, signal, withdraw };
+    return await followBackfill(operator, written, { job, wait, progress, options, io });
   } finally {
-    process.off('SIGINT', onInterrupt);
+    dispose();
   }
-}
-
-/** The newest go first only if no older one waits; and a slower pace than the job's own is this command's to keep. */
-async function mayGoOn(
-  { ledger }: Operator,
-  written: readonly RunRef[],
-  { options: { order, rate }, signal }: { options: BackfillOptions; signal: AbortSignal },
-): Promise<boolean> {
-  if (rate !== undefined) await paused(minute / rate, signal);
-  const last = written.at(-1);
-  while (order === 'newest' && last !== undefined && !signal.aborted) {
-    if ((await ledger.run(last))?.state !== 'waiting') break;
-    await paused(second, signal);
-  }
-  return !signal.aborted;
-}
-
-async function paused(ms: number, signal: AbortSignal): Promise<void> {
-  // It rejects when it is aborted, which whoever waits looks at itself.
-  await delay(ms, undefined, { signal }).catch(() => {});
 }
 
 function rangeOf(options: BackfillOptions, { spec }: ManifestJob, now: number): BackfillRange {
   const { start, end } = endsOf(options, { timezone: spec.timezone, now });
   const to = Math.min(end ?? now, now);
-  const from = start ?? to - 24 * 60 * minute;
+  const from = start ?? to - day;
   if (from > to) throw new UserError(`--from ${options.from} is after --to ${options.to ?? 'now'}`);
   return { from, to };
 }

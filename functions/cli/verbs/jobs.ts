@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { JobState } from '../../domain/job-state.ts';
+import type { JobState, Pause } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { ManifestJob } from '../../domain/manifest.ts';
 import { runId } from '../../domain/names.ts';
@@ -13,6 +13,7 @@ import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { newestRun } from '../newest-runs.ts';
 import { usingLedger } from '../open-ledger.ts';
 import { type Look, stateText } from '../render/look.ts';
+import { pauseJson } from '../render/pause-json.ts';
 import { tableText } from '../render/table.ts';
 import { counted, oneLine } from '../render/text.ts';
 import { agoText, localText, wallText } from '../render/times.ts';
@@ -110,12 +111,16 @@ function standing(line: JobLine, { colors }: Look): string {
   if (state === null) return 'not in force yet';
   const parts = [
     parked > 0 ? colors.red(`${parked} parked`) : '',
-    state.paused === undefined ? '' : colors.yellow('paused'),
+    state.paused === undefined ? '' : colors.yellow(pausedText(state.paused, line.job.spec.timezone)),
     going === '' ? '' : colors.cyan(going),
     state.catchUp.waiting > 0 ? colors.yellow(`${state.catchUp.waiting} to make up`) : '',
     state.failuresInARow > 0 ? colors.red(`${counted(state.failuresInARow, 'failure')} in a row`) : '',
   ].filter((part) => part !== '');
   return parts.join(', ') || 'ready';
+}
+
+function pausedText({ until }: Pause, timezone: string): string {
+  return until === undefined ? 'paused' : `paused until ${wallText(until, timezone)}`;
 }
 
 /** A run that only waits may have the slot, too; and where there is no slot, runs wait for pools all the same. */
@@ -148,7 +153,7 @@ export function jobJson({ job, state, next, last, parked }: JobLine): Readonly<R
       state: last.state,
       reason: last.reason ?? null,
     },
-    paused: paused === undefined ? null : { ...paused, at: toIso(paused.at) },
+    paused: paused === undefined ? null : pauseJson(paused),
     parked,
     slot: state?.slot ?? null,
     waitingToCatchUp: state?.catchUp.waiting ?? 0,

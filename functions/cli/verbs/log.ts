@@ -6,7 +6,8 @@ import { type Io, writeJson } from '../io.ts';
 import { deployedJobs, everyJob, knownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
-import { tableText } from '../render/table.ts';
+import { howText } from '../render/action-words.ts';
+import { type Row, tableText } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
 import { localText } from '../render/times.ts';
 import { positive } from './runs.ts';
@@ -58,20 +59,18 @@ async function tell(
   }
   if (options.json) return writeJson(io, found.map(actionJson));
   if (found.length === 0) return io.write('Nobody has done anything yet.\n');
-  const rows = found.map((action) => ({ cells: cellsOf(action, timezone), ...noteOf(action) }));
-  return io.write(
-    `${tableText(['WHEN', 'WHO', 'DID', 'TO', 'HOW'], rows, { look: io.look, wraps: ['HOW'] })}\n`,
-  );
+  const rows = found.map((action) => rowOf(action, timezone));
+  return io.write(`${tableText(['WHEN', 'WHO', 'DID', 'TO'], rows, { look: io.look })}\n`);
 }
 
-function cellsOf({ at, by, verb, jobId, run, details = {} }: Action, timezone: string): string[] {
+function rowOf(action: Action, timezone: string): Row {
+  const { at, by, verb, jobId, run } = action;
   const to = [jobId, run].filter((part) => part !== undefined).join('#');
-  const how = Object.entries(details).map(([name, value]) => `${name} ${value}`);
-  return [localText(at, timezone), oneLine(by), verb, to, how.join(', ')];
-}
-
-function noteOf({ note }: Action): { note?: string } {
-  return note === undefined ? {} : { note: `  “${oneLine(note)}”` };
+  const note = howText(action, timezone);
+  return {
+    cells: [localText(at, timezone), oneLine(by), verb, to],
+    ...(note !== '' && { note }),
+  };
 }
 
 function actionJson({ at, ...action }: Action) {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Pause } from '../../domain/job-state.ts';
 import { toIso } from '../../domain/time.ts';
 import { pause, resume } from '../../operator/pause.ts';
 import { endOf } from '../instants.ts';
@@ -9,6 +8,7 @@ import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { makeUpSkipped } from '../make-up-skipped.ts';
 import { usingLedger } from '../open-ledger.ts';
 import { operatorOf } from '../operator.ts';
+import { pauseJson } from '../render/pause-json.ts';
 import { localText, wallText } from '../render/times.ts';
 
 interface PauseOptions extends LedgerOptions {
@@ -82,19 +82,19 @@ Examples:
         });
         if (options.json) return writeJson(io, { jobId, was: pauseJson(was), ...skipped });
         const since = wallText(was.at, job.spec.timezone);
-        return io.write(`${jobId} is resumed; it was paused since ${since}.${skippedText(jobId, skipped)}\n`);
+        const then = skippedText(jobId, { ...skipped, since: was.at });
+        return io.write(`${jobId} is resumed; it was paused since ${since}.${then}\n`);
       }),
     );
 }
 
-function skippedText(jobId: string, { skipped, madeUp }: { skipped: number; madeUp: number }): string {
+function skippedText(
+  jobId: string,
+  { skipped, madeUp, since }: { skipped: number; madeUp: number; since: number },
+): string {
   if (skipped === 0) return '';
   const fires = skipped === 1 ? '1 fire was' : `${skipped} fires were`;
   return madeUp > 0
     ? ` ${fires} skipped meanwhile, and ${madeUp === 1 ? 'is' : 'are'} made up now.`
-    : ` ${fires} skipped meanwhile; to have them made up: fl backfill ${jobId} --only skipped`;
-}
-
-function pauseJson({ at, by, note, until }: Pause) {
-  return { at: toIso(at), by, note, ...(until !== undefined && { until: toIso(until) }) };
+    : ` ${fires} skipped meanwhile; to have ${skipped === 1 ? 'it' : 'them'} made up: fl backfill ${jobId} --only skipped --from ${toIso(since)}`;
 }

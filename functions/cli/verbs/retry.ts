@@ -7,9 +7,9 @@ import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { operatorOf } from '../operator.ts';
 import { findRun } from '../run-argument.ts';
-import { tellRun } from '../tell-run.ts';
+import { tellRun, turnText } from '../tell-run.ts';
 import { UserError } from '../user-error.ts';
-import { type WaitOptions, waitedFor, withWait } from '../wait-for-run.ts';
+import { refuseToWaitAlone, type WaitOptions, waitedFor, withWait } from '../wait-for-run.ts';
 
 interface RetryOptions extends LedgerOptions, WaitOptions {
   readonly rerun?: true;
@@ -48,6 +48,7 @@ async function again(
 ): Promise<void> {
   const { note, rerun, resume } = options;
   if (rerun && resume) throw new UserError('say one of --rerun and --resume');
+  if (options.wait) refuseToWaitAlone(open, 'leave out --wait');
   const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
   const job = await deployedJob(open.ledger, open.name, run.jobId);
   const after = await retry(operatorOf(open, io), run, job, {
@@ -56,8 +57,6 @@ async function again(
     ...(note !== undefined && { note }),
   });
   if (options.wait) return exit(await waitedFor(open.ledger, run, { job, options, io }));
-  return tellRun(after, `${runId(run)} waits for its turn; it starts as soon as its slot is free.`, {
-    options,
-    io,
-  });
+  const text = `${runId(run)} waits for its turn; ${await turnText(open, run.jobId)}.`;
+  return tellRun(after, text, { options, io });
 }

@@ -10,9 +10,9 @@ import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { operatorOf } from '../operator.ts';
 import { oneLine } from '../render/text.ts';
-import { tellRun } from '../tell-run.ts';
+import { tellRun, turnText } from '../tell-run.ts';
 import { UserError } from '../user-error.ts';
-import { type WaitOptions, waitedFor, withWait } from '../wait-for-run.ts';
+import { refuseToWaitAlone, type WaitOptions, waitedFor, withWait } from '../wait-for-run.ts';
 
 interface TriggerOptions extends LedgerOptions, WaitOptions {
   readonly at?: string;
@@ -50,6 +50,7 @@ async function start(
   { options, io, exit }: { options: TriggerOptions; io: Io; exit: (code: ExitCode) => void },
 ): Promise<void> {
   const { ledger, name } = open;
+  if (options.wait) refuseToWaitAlone(open, 'leave out --wait');
   const job = await deployedJob(ledger, name, jobId);
   const { at, note } = options;
   const input = options.input === undefined ? undefined : await inputOf(options.input);
@@ -59,12 +60,8 @@ async function start(
     ...(input !== undefined && { input }),
     ...(note !== undefined && { note }),
   });
-  const paused = (await ledger.job(jobId))?.paused;
-  const then = paused
-    ? `its job is paused, so it waits until that is over: fl resume ${jobId}`
-    : 'it starts as soon as its slot and its pools are free';
-  if (!options.wait) return tellRun(run, `${runId(run)} waits for its turn; ${then}.`, { options, io });
-  exit(await waitedFor(ledger, run, { job, options, io }));
+  if (options.wait) return exit(await waitedFor(ledger, run, { job, options, io }));
+  return tellRun(run, `${runId(run)} waits for its turn; ${await turnText(open, jobId)}.`, { options, io });
 }
 
 function timeOf(text: string, timezone: string, now: number): number {
