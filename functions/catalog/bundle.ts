@@ -36,7 +36,7 @@ export interface BundleOptions {
 const reconcilerFolder = '_reconciler';
 
 /**
- * Bundles every job and the reconciler, in one esbuild run. The same sources give the same bytes wherever they are, so
+ * Bundles every job and the reconciler, many in one esbuild run. The same sources give the same bytes wherever they are, so
  * that a deploy changes only the functions whose code changed. Nothing is written when anything doesn't compile.
  *
  * @throws CatalogError with everything that doesn't compile
@@ -47,13 +47,29 @@ export async function bundleFunctions({ catalog, outDir, ...given }: BundleOptio
     catalog.jobs.map((job) => [folderOf(job.entry.id), jobEntry(job, catalog, handlersDir)]),
   );
   entries.set(reconcilerFolder, reconcilerEntry(publicManifest(catalog.manifest), handlersDir));
-  const outputFiles = await compile(entries, outDir, catalog);
+  const outputFiles = await compileAll(entries, outDir, catalog);
   await Promise.all(outputFiles.map((file) => write(file, catalog.jobsDir)));
   const bundle = (folder: string) => bundleIn(path.resolve(outDir, folder), outputFiles);
   return {
     functions: Object.fromEntries(catalog.jobs.map(({ entry }) => [entry.id, bundle(folderOf(entry.id))])),
     reconciler: bundle(reconcilerFolder),
   };
+}
+
+/** In one run esbuild links all of its bundles at once, and each takes 15 MB meanwhile. */
+const bundlesInARun = 50;
+
+/** Packages are parsed once in a run, not once for each bundle. */
+async function compileAll(
+  entries: ReadonlyMap<string, string>,
+  outDir: string,
+  catalog: Catalog,
+): Promise<readonly OutputFile[]> {
+  const all = [...entries];
+  const outputFiles: OutputFile[] = [];
+  for (let from = 0; from < all.length; from += bundlesInARun)
+    outputFiles.push(...(await compile(new Map(all.slice(from, from + bundlesInARun)), outDir, catalog)));
+  return outputFiles;
 }
 
 async function compile(

@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import { benchAdmission } from './admission.ts';
 import { benchBill } from './bill.ts';
 import { benchClaim } from './claim.ts';
+import { benchDeploy } from './deploy.ts';
 import type { BenchRow } from './row.ts';
 import { benchSchedule } from './schedule.ts';
 import { benchSteps } from './steps.ts';
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, () => BenchRow[] | Promise<BenchRow[]>>> 
   admission: benchAdmission,
   bill: benchBill,
   claim: benchClaim,
+  deploy: benchDeploy,
   schedule: benchSchedule,
   steps: benchSteps,
 };

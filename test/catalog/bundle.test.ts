@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -112,6 +113,17 @@ describe('the same sources give the same bytes', () => {
       sources.map((source: string) => source.replace(/^(node_modules|functions)\/.*/, '$1')),
     );
     expect(places).toEqual(new Set(['generated', 'functions', 'jobs/report.ts', 'node_modules', 'job.ts']));
+  });
+
+  it('an error that a bundle throws is traced to the line of the job’s file', async () => {
+    const run = "\n    throw new Error('of line ' + String(11));";
+    const { bundles } = await bundled(jobsFolder({ 'deep/thrower.ts': jobText({ run }) }));
+    const file = path.join(bundles.functions['deep/thrower']?.dir ?? '', 'index.js');
+    const script = `require(${JSON.stringify(file)}).handler().catch((error) => console.log(error.stack))`;
+    const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(/of line 11\n.*jobs\/deep\/thrower\.ts:11:\d+/);
   });
 
   it('editing one job changes its bundle alone', async () => {
