@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 /** CloudFormation's limit for a stack. */
 const mostResources = 500;
 /** A stack of jobs is filled no further: the rest is for what its team adds. */
-export const roomOfStack = 450;
+const roomOfStack = 450;
 const nearlyFull = 400;
 
 /** A stack of jobs as it is going to be. */
