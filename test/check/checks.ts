@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describeMessage, isBuildFailure } from '../../functions/catalog/build-errors.ts';
 import { lintErrors, typeErrors } from './command.ts';
 import { importGraph } from './import-graph.ts';
@@ -26,7 +28,7 @@ export function checksOf(dir: string): Check[] {
       ),
   });
   return [
-    { name: 'types', run: () => typeErrors(dir) },
+    { name: 'types', run: async () => (await Promise.all(projectsIn(dir).map(typeErrors))).flat() },
     { name: 'lint and format', run: () => lintErrors(dir) },
     { name: 'import directions', run: async () => importErrors(dir, await sources) },
     textCheck('spelling', spelling, /^test\/check\/(spelling|checks\.test)/),
@@ -35,11 +37,18 @@ export function checksOf(dir: string): Check[] {
   ];
 }
 
+/** What runs in Node, and what runs in a browser and knows other globals. */
+function projectsIn(dir: string): string[] {
+  return [dir, path.join(dir, 'functions/console/web')].filter((project) =>
+    existsSync(path.join(project, 'tsconfig.json')),
+  );
+}
+
 /** Imports that go the wrong way, or nowhere. */
 export async function importErrors(dir: string, sources: readonly Source[]): Promise<string[]> {
   const files = sources
     .map(({ path }) => path)
-    .filter((file) => /^(functions|infra|test)\/.*\.ts$/.test(file));
+    .filter((file) => /^(functions|infra|test)\/.*\.tsx?$/.test(file));
   try {
     return wrongWay(await importGraph(dir, files));
   } catch (error) {
