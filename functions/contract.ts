@@ -24,6 +24,15 @@ export function tableName(stage: string): string {
   return `fireledger-${stage}`;
 }
 
+export function controlQueueName(stage: string): string {
+  return `fireledger-${stage}-control`;
+}
+
+/** Of the queue of the messages that failed too often on the control queue. */
+export function unreadableQueueName(stage: string): string {
+  return `fireledger-${stage}-unreadable`;
+}
+
 /** Every alert of a stage, by the name of its section in infra/RUNBOOK.md. In CloudWatch: `fireledger-<stage> <name>`. */
 export const alertNames = {
   reconcilerSilent: 'reconciler silent',

@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib/core';
 import { ArnFormat, Aws } from 'aws-cdk-lib/core';
-import { table, tableName } from '../functions/contract.ts';
+import { controlQueueName, table, tableName } from '../functions/contract.ts';
 import { logGroupName } from '../functions/domain/names.ts';
 
 /**
@@ -9,14 +9,6 @@ import { logGroupName } from '../functions/domain/names.ts';
  */
 export function stackName(stage: string, part: 'ledger' | 'example' | 'network' | `jobs-${number}`): string {
   return `fireledger-${stage}-${part}`;
-}
-
-export function controlQueueName(stage: string): string {
-  return `fireledger-${stage}-control`;
-}
-
-export function unreadableQueueName(stage: string): string {
-  return `fireledger-${stage}-unreadable`;
 }
 
 export function noticesTopicName(stage: string): string {

@@ -18,6 +18,6 @@ export function withLedgerOptions(command: Command): Command {
         `data folder of this machine's ledger (default: ${defaultDataDir})`,
       ).conflicts('stage'),
     )
-    .option('--stage <name>', 'read the ledger of a deployed stage, with your AWS credentials')
+    .option('--stage <name>', 'the ledger of a deployed stage, with your AWS credentials')
     .option('--json', 'answer in JSON');
 }

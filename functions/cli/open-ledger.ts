@@ -1,10 +1,12 @@
 import { stageConfig } from '../config.ts';
-import { tableName } from '../contract.ts';
+import { controlQueueName, tableName, unreadableQueueName } from '../contract.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { day } from '../domain/time.ts';
+import { unreadableNameOf } from '../local/queue.ts';
 import type { ReconcilerStanding } from '../store/dynamodb/index.ts';
 import { type Endpoint, openDataEndpoint } from './data-endpoint.ts';
 import { defaultDataDir, type LedgerOptions } from './ledger-options.ts';
+import type { Queues } from './queues.ts';
 import { UserError } from './user-error.ts';
 
 export interface OpenLedger {
@@ -13,13 +15,13 @@ export interface OpenLedger {
   readonly retentionDays: number;
   /** What a person calls it. */
   readonly name: string;
-  /** Where its reconciler can be nudged. Absent: not from here. */
-  readonly controlQueueUrl?: string;
+  /** By which its reconciler is told. Absent: none runs that could be. */
+  readonly queues?: Queues;
   /** No system runs on it, and none can start meanwhile. */
   readonly isAlone?: true;
 }
 
-interface Place extends Endpoint {
+interface Place extends Endpoint, Pick<OpenLedger, 'queues'> {
   readonly table: string;
   readonly retentionDays: number;
   readonly name: string;
@@ -44,7 +46,7 @@ export async function usingLedger<T>(
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
     ...(place.region === undefined ? {} : { region: place.region }),
   });
-  const { table, retentionDays, name, controlQueueUrl, isAlone } = place;
+  const { table, retentionDays, name, queues, isAlone } = place;
   const ledger = dynamoLedger({ client, table, retentionMs: retentionDays * day });
   try {
     const reconciler = () => readReconciler({ client, table });
@@ -53,7 +55,7 @@ export async function usingLedger<T>(
       reconciler,
       retentionDays,
       name,
-      ...(controlQueueUrl && { controlQueueUrl }),
+      ...(queues && { queues }),
       ...(isAlone && { isAlone }),
     });
   } catch (error) {
@@ -66,12 +68,22 @@ export async function usingLedger<T>(
 
 async function dataPlace({ data = defaultDataDir }: LedgerOptions, command: string): Promise<Place> {
   const endpoint = await openDataEndpoint(data, `fl ${command}`);
-  return { ...placeOf(localStage), ...endpoint, name: `the data folder ${data}` };
+  const queues = endpoint.controlQueueUrl && { queues: queuesOf(new URL(endpoint.controlQueueUrl)) };
+  return { ...placeOf(localStage), ...endpoint, ...queues, name: `the data folder ${data}` };
 }
 
 function stagePlace(stage: string): Place {
   refuseLocal(stage);
-  return { ...placeOf(stage), close: async () => {} };
+  const { region, ...place } = placeOf(stage);
+  const where = region === undefined ? {} : { region };
+  const queues = { control: controlQueueName(stage), unreadable: unreadableQueueName(stage), ...where };
+  return { ...place, ...where, queues, close: async () => {} };
+}
+
+/** Of a system that runs on this machine. */
+function queuesOf({ origin, pathname }: URL): Queues {
+  const control = pathname.split('/').at(-1) ?? '';
+  return { control, unreadable: unreadableNameOf(control), endpoint: origin };
 }
 
 /** @throws UserError for the stage that is not deployed */

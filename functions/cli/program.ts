@@ -12,6 +12,7 @@ import { addLog } from './verbs/log.ts';
 import { addNext } from './verbs/next.ts';
 import { addPause, addResume } from './verbs/pause.ts';
 import { addPlan } from './verbs/plan.ts';
+import { addRedrive } from './verbs/redrive.ts';
 import { addRelease } from './verbs/release.ts';
 import { addRetry } from './verbs/retry.ts';
 import { addRuns } from './verbs/runs.ts';
@@ -50,35 +51,46 @@ function program(io: Io, exit: (code: ExitCode) => void): Command {
     .addHelpText(
       'after',
       `
-Reads the data folder of \`npm start\` (.fireledger), whether it runs or not, or a deployed stage.
-Ends with 0 when all is fine, 1 when something wrong was found, 2 when a person is needed (a parked run is shown) or it
-was asked wrongly.
+Reads the data folder of \`npm start\` (.fireledger), whether it runs or not, or with --stage a deployed stage.
+
+Exit codes:
+  0  all is fine
+  1  something wrong was found, or what was waited for has not succeeded
+  2  a person is needed (a parked run is shown), or it was asked wrongly, and then nothing was changed
 
 Examples:
   fl jobs
   fl runs --state failed
   fl show billing/send-invoices 2026-12-01T05:00
+  fl why reports/inventory 02:05
+  fl retry billing/send-invoices 05:00 --note "the bank is back"
   fl audit --stage prod`,
     );
+  fl.commandsGroup('See what is and was:');
   addJobs(fl, io);
-  addNext(fl, io);
   addRuns(fl, io, exit);
   addShow(fl, io, exit);
   addWhy(fl, io);
   addWho(fl, io);
   addAudit(fl, io, exit);
+  addLog(fl, io);
+  addDoctor(fl, io, exit);
+  fl.commandsGroup('See what will be:');
+  addNext(fl, io);
   addForecast(fl, io, exit);
   addPlan(fl, io, exit);
-  addRelease(fl, io);
-  addCancel(fl, io);
-  addRetry(fl, io, exit);
+  fl.commandsGroup('Act (each goes on the log):');
   addTrigger(fl, io, exit);
+  addRetry(fl, io, exit);
+  addCancel(fl, io);
+  addRelease(fl, io);
   addPause(fl, io);
   addResume(fl, io);
   addBackfill(fl, io, exit);
-  addLog(fl, io);
-  addDoctor(fl, io, exit);
+  addRedrive(fl, io);
+  fl.commandsGroup('Begin:');
   addImport(fl, io, exit);
+  fl.helpCommand('help [verb]', 'the help of a verb, as fl VERB --help');
   return fl;
 }
 

@@ -56,6 +56,8 @@ export interface Queue {
   send(body: string, attributes?: Readonly<Record<string, MessageAttribute>>, delayMs?: number): string;
   /** What failed too often: the second queue. */
   readonly unreadable: readonly QueueMessage[];
+  /** Sends back what failed too often, to be tried anew; how many messages. */
+  redrive(): number;
   /** Messages that are still to be consumed. */
   readonly size: number;
   /** Consumes nothing more. Returns how many messages are lost by it: the queue is in memory. */
@@ -98,6 +100,12 @@ class LocalQueue implements Queue {
     const { arrivals = inTime } = this.#options;
     for (const lateMs of arrivals()) this.#showAfter({ ...message }, delayMs + lateMs);
     return message.messageId;
+  }
+
+  redrive(): number {
+    const again = this.unreadable.splice(0);
+    for (const message of again) this.#showAfter({ ...message, receives: 0 }, 0);
+    return again.length;
   }
 
   close(): number {
@@ -168,10 +176,19 @@ class LocalQueue implements Queue {
       messageAttributes: attributes,
       md5OfBody: md5(body),
       eventSource: 'aws:sqs',
-      eventSourceARN: `arn:aws:sqs:${REGION}:000000000000:${this.#options.name}`,
+      eventSourceARN: queueArn(this.#options.name),
       awsRegion: REGION,
     };
   }
+}
+
+/** The name of a queue's second one. */
+export function unreadableNameOf(queue: string): string {
+  return `${queue}-unreadable`;
+}
+
+export function queueArn(name: string): string {
+  return `arn:aws:sqs:${REGION}:000000000000:${name}`;
 }
 
 /** SQS's check sum of a body, in hex. */

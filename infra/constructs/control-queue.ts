@@ -1,7 +1,7 @@
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { controlQueueName, unreadableQueueName } from '../names.ts';
+import { controlQueueName, unreadableQueueName } from '../../functions/contract.ts';
 
 /** So often a message is tried before it counts as unreadable. */
 const tries = 5;

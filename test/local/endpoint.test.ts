@@ -247,7 +247,8 @@ describe('the stub of AWS', () => {
     const send = new CloudWatchClient(config()).send(new ListMetricsCommand({}));
     const message =
       'Not emulated on this machine: monitoring ListMetrics. Emulated: dynamodb (all that its emulator knows), ' +
-      'lambda Invoke, sqs SendMessage, monitoring (CloudWatch) PutMetricData, sns Publish, secretsmanager GetSecretValue, ' +
+      'lambda Invoke, sqs SendMessage, GetQueueUrl, GetQueueAttributes and StartMessageMoveTask, ' +
+      'monitoring (CloudWatch) PutMetricData, sns Publish, secretsmanager GetSecretValue, ' +
       'ssm GetParameter.';
     await expect(send).rejects.toMatchObject({
       name: 'NotEmulated',

@@ -111,6 +111,21 @@ describe('a queue', () => {
     expect(queue.unreadable.map(({ body, receives }) => [body, receives])).toEqual([['poison', 5]]);
   });
 
+  it('tries anew what it had put aside, when that is sent back', async () => {
+    let isMended = false;
+    const { queue, batches } = start(() => {
+      if (!isMended) throw new Error('no');
+    });
+    queue.send('poison');
+    await emptied(queue);
+    isMended = true;
+    expect(queue.redrive()).toBe(1);
+    await emptied(queue);
+    expect(batches).toHaveLength(6);
+    expect(queue.unreadable).toEqual([]);
+    expect(queue.redrive()).toBe(0);
+  });
+
   it('says how many messages are lost when it closes', () => {
     const { queue } = start(() => undefined);
     queue.send('now');

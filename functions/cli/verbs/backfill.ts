@@ -41,7 +41,7 @@ export function addBackfill(fl: Command, io: Io, exit: (code: ExitCode) => void)
     .option('--from <time>', 'due at or after this time; 20:00 is the last there was (default: a day ago)')
     .option('--to <time>', 'due at or before this time (default: now)')
     .addOption(
-      new Option('--only <which>', 'those without a record are missed, too')
+      new Option('--only <which>', 'which of them; one without a record counts as missed')
         .choices(backfillKinds)
         .default('missed'),
     )

@@ -9,7 +9,7 @@ import { DynamoDbProxy } from './dynamodb-proxy.ts';
 import { INVOKE_PATH, invokeFunction } from './lambda-invoke.ts';
 import { getParameter, getSecretValue, type LocalSecrets } from './secrets.ts';
 import { type OnPublish, publish } from './sns.ts';
-import { sendMessage } from './sqs.ts';
+import { sqsActions } from './sqs.ts';
 
 export interface EndpointOptions {
   /** @default 0: any free one */
@@ -35,9 +35,10 @@ export interface Endpoint {
 }
 
 const EMULATED =
-  'dynamodb (all that its emulator knows), lambda Invoke, sqs SendMessage, monitoring (CloudWatch) PutMetricData, ' +
+  'dynamodb (all that its emulator knows), lambda Invoke, sqs SendMessage, GetQueueUrl, GetQueueAttributes and StartMessageMoveTask, monitoring (CloudWatch) PutMetricData, ' +
   'sns Publish, secretsmanager GetSecretValue, ssm GetParameter';
 const XML_SERVICES = new Set(['s3', 'route53', 'cloudfront']);
+const SQS = 'AmazonSQS.';
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Serves, on loopback, what of AWS is emulated on this machine, and refuses the rest with a clear 501. */
@@ -76,9 +77,9 @@ function unsigned(): Answer {
 
 async function answer(request: AwsRequest, options: EndpointOptions): Promise<Answer> {
   const body = await bodyText(request);
+  const ofSqs = request.target.startsWith(SQS) ? sqsActions[request.target.slice(SQS.length)] : undefined;
+  if (ofSqs !== undefined) return ofSqs(options.queues, body, `http://${request.message.headers.host}`);
   switch (request.target) {
-    case 'AmazonSQS.SendMessage':
-      return sendMessage(options.queues, body);
     case 'GraniteServiceVersion20100801.PutMetricData':
       return putMetricData(options.onMetrics, body);
     case 'secretsmanager.GetSecretValue':
