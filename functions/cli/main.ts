@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawToken } from '../handlers/machine.ts';
 import type { Io } from './io.ts';
 import { runCommand } from './program.ts';
 import { lookOf } from './render/look.ts';
+import { userName } from './user-name.ts';
 
 const io: Io = {
   write: async (text) => {
@@ -24,15 +24,6 @@ const io: Io = {
   look: lookOf(process.stdout.columns, process.env.COLUMNS),
   ...(process.stderr.isTTY && { columns: process.stderr.columns }),
 };
-
-/** In a container the user may have a number and no name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-}
 
 // Whoever reads may have seen enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

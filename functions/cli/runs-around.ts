@@ -1,6 +1,6 @@
 import { mostSamples } from '../domain/contention/unusual.ts';
-import type { Ledger } from '../domain/ledger.ts';
-import { type RunRef, runId } from '../domain/names.ts';
+import type { Ledger, OpenRef } from '../domain/ledger.ts';
+import { runId } from '../domain/names.ts';
 import { neverNeedsAttention, type Run, waitingBand } from '../domain/run.ts';
 import { day, minute } from '../domain/time.ts';
 
@@ -30,7 +30,7 @@ async function openRuns(ledger: Pick<Ledger, 'open' | 'runs'>): Promise<Run[]> {
 }
 
 /** Of all open runs, at most `most` of each kind: the waiting and the parked ones lie apart on the index, and none of a kind hides another. */
-export async function everyOpenRef(ledger: Pick<Ledger, 'open'>, most: number): Promise<RunRef[]> {
+export async function everyOpenRef(ledger: Pick<Ledger, 'open'>, most: number): Promise<OpenRef[]> {
   const bands = await Promise.all([
     ledger.open(waitingBand.from - 1, most),
     ledger.open(waitingBand.until, most, waitingBand.from),

@@ -30,6 +30,11 @@ export async function listenOnLoopback(listener: RequestListener, port = 0): Pro
   // Never close an idle connection: a client that reuses it at that moment would see a reset.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
+  return bindToLoopback(server, port);
+}
+
+/** Serves on 127.0.0.1 only, whoever asks: the server itself tells a page of another site from its own. Rejects as the above. */
+export async function bindToLoopback(server: Server, port = 0): Promise<LoopbackServer> {
   await bind(server, port);
   const bound = (server.address() as AddressInfo).port;
   return { port: bound, url: `http://127.0.0.1:${bound}`, close: () => shut(server) };

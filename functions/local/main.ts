@@ -2,6 +2,8 @@ import { relative } from 'node:path';
 import { type Catalog, loadCatalog } from '../catalog/index.ts';
 import { defaultDataDir } from '../cli/ledger-options.ts';
 import { type Look, lookOf } from '../cli/render/look.ts';
+import type { Bundle } from '../console/bundle.ts';
+import type { OpenConsole } from '../console/open.ts';
 import { isClean } from '../domain/audit.ts';
 import { toIso } from '../domain/time.ts';
 import type { Cloud } from './cloud.ts';
@@ -22,6 +24,9 @@ async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   // The AWS SDK takes long to load; meanwhile esbuild, a process of its own, works on the job files.
   const cloud = import('./cloud.ts');
+  const web = options.console ? import('../console/bundle.ts').then(({ bundleWeb }) => bundleWeb()) : null;
+  // Whether it came to anything is told when it is served.
+  web?.catch(() => undefined);
   const catalog = await loadCatalog({ jobsDir: options.jobs, stage: localStage });
   for (const warning of [...catalog.warnings, ...missingSecrets(catalog.manifest.jobs, secretsFile)])
     console.error(`warning: ${warning}`);
@@ -32,7 +37,7 @@ async function main(): Promise<number> {
   });
   try {
     const { startCloud } = await cloud;
-    return await run({ options, catalog, folder, startCloud });
+    return await run({ options, catalog, folder, startCloud, web });
   } catch (error) {
     throw explainDataFolder(error, folder.dir);
   } finally {
@@ -45,9 +50,11 @@ interface Started {
   readonly catalog: Catalog;
   readonly folder: DataFolder;
   readonly startCloud: typeof import('./cloud.ts').startCloud;
+  /** The console's page; null: without it. */
+  readonly web: Promise<Bundle> | null;
 }
 
-async function run({ options, catalog, folder, startCloud }: Started): Promise<number> {
+async function run({ options, catalog, folder, startCloud, web }: Started): Promise<number> {
   const look = lookOf(process.stdout.columns, process.env.COLUMNS);
   const { jobs } = catalog.manifest;
   const { instances, json, chaosSeed } = options;
@@ -64,16 +71,44 @@ async function run({ options, catalog, folder, startCloud }: Started): Promise<n
   });
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
+  const page = web === null ? null : await openPage(dir, web, options);
   const readyMs = Math.round(performance.now());
   const found = { ...poolsOf(catalog), flOptions: flOptions(options, dir) };
-  const facts = { jobs, dir, ...found, engine, endpointUrl, instances, readyMs, now: Date.now() };
+  const facts = {
+    jobs,
+    dir,
+    ...found,
+    engine,
+    endpointUrl,
+    instances,
+    readyMs,
+    now: Date.now(),
+    ...(page && { consoleUrl: page.url }),
+  };
   sayReady(chaosSeed === undefined ? facts : { ...facts, chaosSeed }, { json, look });
   show.begin(cloud.ledger);
   const lost = cloud.lost.then((message) => ({ why: 'lost' as const, message }));
   const asked = stopping.asked.then((why) => ({ why, message: '' }));
   const { why, message } = await Promise.race([asked, lost]);
+  await page?.close();
   if (why === 'lost') return giveUp(cloud, message);
   return stop(cloud, { options, catalog, show, look, stopping, why });
+}
+
+/** It looks into the ledger as `npm run console` does, by what the data folder tells. Without it all goes on. */
+async function openPage(
+  dir: string,
+  bundle: Promise<Bundle>,
+  { jobs }: StartOptions,
+): Promise<OpenConsole | null> {
+  const warn = (text: string) => console.error(text.trim());
+  try {
+    const { openConsole } = await import('../console/open.ts');
+    return await openConsole({ ledger: { data: dir }, bundle, jobsDir: jobs, warn });
+  } catch (error) {
+    warn(`warning: the console can't be served: ${error instanceof Error ? error.message : error}`);
+    return null;
+  }
 }
 
 function poolsOf({ manifest, poolsFile }: Catalog): Pick<Header, 'capacities' | 'poolsFile'> {

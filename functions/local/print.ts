@@ -27,6 +27,8 @@ export interface Header {
   readonly flOptions: string;
   readonly engine: string;
   readonly endpointUrl: string;
+  /** Absent: without the console. */
+  readonly consoleUrl?: string;
   readonly instances: number;
   readonly chaosSeed?: number;
   readonly readyMs: number;
@@ -38,6 +40,7 @@ export function headerText(header: Header, look: Look): string {
   const { colors } = look;
   const facts = [
     ['ledger', `${header.dir} (${header.engine})`],
+    ...(header.consoleUrl === undefined ? [] : [['console', header.consoleUrl]]),
     ['AWS endpoint', header.endpointUrl],
     ...poolsFact(header),
     ...(header.instances > 1

@@ -22,9 +22,18 @@ interface Surroundings {
 
 /** What became of a run and, in sentences, why; the most likely culprit first. */
 export function whyText(explanation: Explanation, { job, look }: Surroundings): string {
+  const { run } = explanation;
+  const lines = whyFacts(explanation, job).flatMap(([label, sentences]) => factLines(label, sentences, look));
+  const table = besideTable(explanation, look);
+  const heading = `${look.colors.bold(runId(run))}  ${stateText(run.state, look)}`;
+  return [heading, lines.join('\n'), ...(table === '' ? [] : ['', table])].join('\n');
+}
+
+/** The same without what stands beside it: each fact with its label and its sentences, of which there may be none. */
+export function whyFacts(explanation: Explanation, job: Surroundings['job']): [string, string[]][] {
   const { run, verdict, waits, outlook, unusual, now } = explanation;
   const at = { timezone: job.timezone, now };
-  const facts: [string, string[]][] = [
+  return [
     ['outcome', outcomeSentences(run, job)],
     ['culprit', verdict === null ? [] : verdictSentences(verdict)],
     ['skipped', skippedSentences(explanation)],
@@ -36,10 +45,6 @@ export function whyText(explanation: Explanation, { job, look }: Surroundings): 
     ['unusual', unusual.map((one) => `It had ${unusualText(one)}.`)],
     ['beside it', besideSentences(explanation)],
   ];
-  const lines = facts.flatMap(([label, sentences]) => factLines(label, sentences, look));
-  const table = besideTable(explanation, look);
-  const heading = `${look.colors.bold(runId(run))}  ${stateText(run.state, look)}`;
-  return [heading, lines.join('\n'), ...(table === '' ? [] : ['', table])].join('\n');
 }
 
 const labelWidth = 13;

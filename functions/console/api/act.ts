@@ -1,0 +1,98 @@
+import { checkInput } from '../../cli/check-input.ts';
+import { makeUpSkipped } from '../../cli/make-up-skipped.ts';
+import { pauseJson } from '../../cli/render/pause-json.ts';
+import { runJson } from '../../cli/render/run-json.ts';
+import type { Verdict } from '../../domain/release.ts';
+import { cancel } from '../../operator/cancel.ts';
+import { pause, resume } from '../../operator/pause.ts';
+import type { Operator } from '../../operator/ports.ts';
+import { release } from '../../operator/release.ts';
+import { retry } from '../../operator/retry.ts';
+import { trigger } from '../../operator/trigger.ts';
+import type { ActRequests } from '../data.ts';
+import { backfill } from './backfill.ts';
+import { type Body, bodyOf, flagIn, instantIn, noteIn, oneOf, textIn } from './bodies.ts';
+import { findRun } from './run.ts';
+import { AskedWrongly, deployedJobOf, manifestOf } from './view.ts';
+
+/** With what a person at the page acts. */
+export interface Hand {
+  readonly operator: Operator;
+  /** Where the job files are, by which inputs are checked. */
+  readonly jobsDir?: string;
+}
+
+type Verb = keyof ActRequests;
+type Act = (hand: Hand, body: Body) => Promise<unknown>;
+
+const acts: Readonly<Record<Verb, { readonly fields: readonly string[]; readonly act: Act }>> = {
+  trigger: { fields: ['jobId', 'at', 'input', 'note'], act: startByHand },
+  retry: { fields: ['run', 'from', 'note'], act: runOnceMore },
+  cancel: { fields: ['run', 'note'], act: endRun },
+  release: { fields: ['run', 'as', 'stepDone', 'note'], act: decide },
+  pause: { fields: ['jobId', 'until', 'note'], act: pauseJob },
+  resume: { fields: ['jobId', 'catchUp', 'note'], act: resumeJob },
+  backfill: { fields: ['jobId', 'from', 'to', 'only', 'preview', 'note'], act: backfill },
+};
+
+/**
+ * Does what a person pressed, as `fl` does. The run as it is then, or what the verb has to tell, as scripts read it.
+ *
+ * @throws AskedWrongly for a request that can't be read, Refused for one that can't be done; then nothing was written
+ */
+export async function act(hand: Hand, verb: string, body: unknown): Promise<unknown> {
+  if (!isVerb(verb)) throw new AskedWrongly(`the verbs are ${Object.keys(acts).join(', ')}`, 404);
+  const known = acts[verb];
+  return known.act(hand, bodyOf(body, known.fields));
+}
+
+function isVerb(verb: string): verb is Verb {
+  return Object.hasOwn(acts, verb);
+}
+
+async function startByHand({ operator, jobsDir }: Hand, body: Body): Promise<unknown> {
+  const job = deployedJobOf(await manifestOf(operator.ledger), textIn(body, 'jobId'));
+  const fireTime = instantIn(body, 'at');
+  const { input } = body;
+  const warnings: string[] = [];
+  await checkInput(job.id, input, { jobsDir, io: { warn: (text) => void warnings.push(text.trim()) } });
+  const wish = { ...(fireTime !== undefined && { fireTime }), ...(input !== undefined && { input }) };
+  return { ...runJson(await trigger(operator, job, { ...wish, ...noteIn(body) })), warnings };
+}
+
+async function runOnceMore({ operator }: Hand, body: Body): Promise<unknown> {
+  const run = await findRun(operator.ledger, textIn(body, 'run'));
+  const job = deployedJobOf(await manifestOf(operator.ledger), run.jobId);
+  const from = body.from === undefined ? {} : { from: oneOf(body, 'from', ['beginning', 'last-step']) };
+  return runJson(await retry(operator, run, job, { ...from, ...noteIn(body) }));
+}
+
+async function endRun({ operator }: Hand, body: Body): Promise<unknown> {
+  const run = await findRun(operator.ledger, textIn(body, 'run'));
+  return runJson(await cancel(operator, run, noteIn(body).note));
+}
+
+const verdicts: readonly Verdict[] = ['rerun', 'resume', 'fail'];
+
+async function decide({ operator }: Hand, body: Body): Promise<unknown> {
+  const verdict = oneOf(body, 'as', verdicts);
+  const done = flagIn(body, 'stepDone');
+  const run = await findRun(operator.ledger, textIn(body, 'run'));
+  const said = done === undefined ? null : { done };
+  return runJson(await release(operator, run, { verdict, said, ...noteIn(body) }));
+}
+
+async function pauseJob({ operator }: Hand, body: Body): Promise<unknown> {
+  const { id: jobId } = deployedJobOf(await manifestOf(operator.ledger), textIn(body, 'jobId'));
+  const until = instantIn(body, 'until');
+  const paused = await pause(operator, jobId, { ...(until !== undefined && { until }), ...noteIn(body) });
+  return { jobId, paused: pauseJson(paused) };
+}
+
+async function resumeJob({ operator }: Hand, body: Body): Promise<unknown> {
+  const job = deployedJobOf(await manifestOf(operator.ledger), textIn(body, 'jobId'));
+  const isWanted = flagIn(body, 'catchUp') ?? false;
+  const was = await resume(operator, job.id, noteIn(body));
+  const skipped = await makeUpSkipped(operator, job, { since: was.at, isWanted });
+  return { jobId: job.id, was: pauseJson(was), ...skipped };
+}

@@ -1,0 +1,74 @@
+import type { KnownJob } from '../../cli/known-jobs.ts';
+import { nextFires } from '../../cli/next-fires.ts';
+import { pauseJson } from '../../cli/render/pause-json.ts';
+import { collected } from '../../cli/runs-around.ts';
+import { medianOf, quantile, quantityOf } from '../../domain/contention/unusual.ts';
+import type { JobState } from '../../domain/job-state.ts';
+import type { ManifestJob } from '../../domain/manifest.ts';
+import { runId } from '../../domain/names.ts';
+import type { Run } from '../../domain/run.ts';
+import { inWords } from '../../domain/schedule-words.ts';
+import { day, toIso } from '../../domain/time.ts';
+import type { JobAnswer, NextFire } from '../data.ts';
+import { briefOf, nextFireOf } from './brief.ts';
+import { daysOf, shownDays } from './job-days.ts';
+import { policiesOf } from './policies.ts';
+import { knownJobOf, manifestOf, type View } from './view.ts';
+
+/** So many of its runs are read, the newest. */
+const mostRead = 10_000;
+const mostDurations = 200;
+const mostRecent = 30;
+const shownFires = 10;
+
+/** A job: what it is, when it is due, and how it went. One that was removed has only its past. */
+export async function jobAnswer({ place, now }: View, id: string): Promise<JobAnswer> {
+  const { ledger } = place;
+  const manifest = await manifestOf(ledger);
+  const known = knownJobOf(manifest, id);
+  const job = manifest.jobs.find((one) => one.id === id);
+  const range = { from: now - (shownDays + 1) * day, to: now + day, order: 'newest-first' } as const;
+  const [state, runs] = await Promise.all([
+    ledger.job(id),
+    collected(ledger.history(id, { ...range, limit: mostRead })),
+  ]);
+  const isCut = runs.length === mostRead;
+  return {
+    ...{ id, timezone: known.timezone },
+    description: job?.description ?? 'It was removed; its runs are kept for a while.',
+    schedule: job === undefined ? '' : inWords(job.spec),
+    next: job === undefined ? [] : nextOf(job, state, now),
+    paused: pauseOf(state),
+    policies: job === undefined ? [] : policiesOf(job),
+    days: daysOf(runs, { timezone: known.timezone, now, isCut }),
+    ...durationsOf(runs, now),
+    recent: runs.slice(0, mostRecent).map((run) => briefOf(run, known)),
+  };
+}
+
+function nextOf({ id, spec }: ManifestJob, state: JobState | null, now: number): NextFire[] {
+  const job: KnownJob = { id, timezone: spec.timezone };
+  return nextFires(spec, now, shownFires).map(({ at }) => nextFireOf(job, at, state));
+}
+
+function pauseOf(state: JobState | null): JobAnswer['paused'] {
+  if (state?.paused === undefined) return null;
+  const { until, ...paused } = pauseJson(state.paused);
+  return { ...paused, until: until ?? null };
+}
+
+function durationsOf(
+  newestFirst: readonly Run[],
+  now: number,
+): Pick<JobAnswer, 'durations' | 'medianMs' | 'p95Ms'> {
+  const durations = newestFirst
+    .filter(({ state }) => state === 'succeeded')
+    .slice(0, mostDurations)
+    .flatMap((run) => {
+      const ms = quantityOf(run, { of: 'duration' }, now);
+      return ms === null ? [] : [{ id: runId(run), fireTime: toIso(run.fireTime), ms }];
+    });
+  const sorted = durations.map(({ ms }) => ms).sort((a, b) => a - b);
+  const p95Ms = sorted.length === 0 ? null : quantile(sorted, 0.95);
+  return { durations: durations.toReversed(), medianMs: medianOf(sorted), p95Ms };
+}

@@ -1,0 +1,87 @@
+import { type Explanation, explain } from '../../cli/explanation.ts';
+import { authorsStack } from '../../cli/render/authors-stack.ts';
+import { runJson } from '../../cli/render/run-json.ts';
+import { whyFacts } from '../../cli/render/why-text.ts';
+import { parseRunId, runId } from '../../domain/names.ts';
+import type { Run } from '../../domain/run.ts';
+import type { StepRecord } from '../../domain/steps.ts';
+import { toIso } from '../../domain/time.ts';
+import type { RunAnswer } from '../data.ts';
+import { billRows } from './bill-rows.ts';
+import { briefOf, isoOr } from './brief.ts';
+import { verbsFor } from './verbs-for.ts';
+import { AskedWrongly, jobsById, knownOr, manifestOf, type View } from './view.ts';
+
+const mostBeside = 50;
+
+/** Everything about one run. */
+export async function runAnswer({ place, now }: View, id: string): Promise<RunAnswer> {
+  const { ledger } = place;
+  const [run, manifest] = await Promise.all([findRun(place.ledger, id), manifestOf(ledger)]);
+  const jobs = jobsById(manifest);
+  const job = knownOr(jobs, run.jobId);
+  const [explanation, steps] = await Promise.all([
+    explain(run, { ledger, manifest, now }),
+    ledger.steps(run),
+  ]);
+  return {
+    ...{ run: briefOf(run, job), record: runJson(run), timezone: job.timezone },
+    attempts: attemptsOf(explanation),
+    steps: [...steps].sort((a, b) => a.at - b.at).map(stepOf),
+    waits: waitsOf(explanation),
+    sentences: whyFacts(explanation, job).flatMap(([, sentences]) => sentences),
+    overlapping: explanation.overlaps
+      .slice(0, mostBeside)
+      .map((overlap) => briefOf(overlap.run, knownOr(jobs, overlap.run.jobId))),
+    error: errorOf(run),
+    can: verbsFor(run, now),
+  };
+}
+
+/** @throws AskedWrongly where there is none */
+export async function findRun(ledger: View['place']['ledger'], id: string): Promise<Run> {
+  const ref = parseRunId(id);
+  if (ref === null)
+    throw new AskedWrongly(
+      'that names no run; a run is JOB#TIME, such as reports/inventory#2026-12-01T03:00:00Z',
+    );
+  const run = await ledger.run(ref);
+  if (run === null) throw new AskedWrongly(`there is no run ${runId(ref)}`, 404);
+  return run;
+}
+
+/** What is unusual is so of the last one. */
+function attemptsOf({ run: { attempts }, unusual }: Explanation): RunAnswer['attempts'] {
+  return attempts.map((attempt, index) => ({
+    number: attempt.number,
+    startedAt: toIso(attempt.startedAt),
+    settledAt: isoOr(attempt.settledAt),
+    outcome: attempt.outcome ?? null,
+    bill: billRows(attempt, index === attempts.length - 1 ? unusual : []),
+    log: attempt.requestId,
+  }));
+}
+
+/** Of a step's result so much is shown; `fl show` has it whole. */
+const mostShown = 2_000;
+
+function stepOf({ name, kind, state, at, result }: StepRecord): RunAnswer['steps'][number] {
+  const text = result === undefined ? null : JSON.stringify(result);
+  const shown = text !== null && text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+  return { name, kind, state, at: toIso(at), result: shown };
+}
+
+function waitsOf({ waits }: Explanation): RunAnswer['waits'] {
+  return waits.map(({ wait, behind }) => ({
+    reason: wait.reason,
+    from: toIso(wait.from),
+    until: toIso(wait.until),
+    behind: behind.map(({ run }) => runId(run)),
+  }));
+}
+
+function errorOf({ error }: Run): RunAnswer['error'] {
+  if (error === undefined) return null;
+  const { name, message, stack = '' } = error;
+  return { name, message, stack: authorsStack(stack) || null };
+}

@@ -1,0 +1,60 @@
+import { everyJob } from '../../cli/known-jobs.ts';
+import type { Span } from '../../domain/contention/span.ts';
+import type { SpecVersion } from '../../domain/job-state.ts';
+import { timetable } from '../../domain/schedule/index.ts';
+import { day, hour, toIso } from '../../domain/time.ts';
+import type { Lane, TimelineAnswer } from '../data.ts';
+import { type TimedBar, timedBars } from './bars.ts';
+import { inParallel } from './in-parallel.ts';
+import { clockLines, deployLines } from './lines.ts';
+import { poolUse } from './pool-use.ts';
+import { rangeOf } from './range.ts';
+import { type JobRuns, runsIn } from './runs-in.ts';
+import { knownJobOf, manifestOf, type View } from './view.ts';
+
+/** So many bars are in one answer. */
+const mostBars = 20_000;
+
+/** What ran when, a lane for each job: of a range, and of all jobs or of those that `job` names. */
+export async function timelineAnswer({ place, now }: View, query: URLSearchParams): Promise<TimelineAnswer> {
+  const { ledger } = place;
+  const range = rangeOf(query, { from: now - day, until: now + hour });
+  const manifest = await manifestOf(ledger);
+  const asked = query.getAll('job');
+  const jobs = asked.length === 0 ? everyJob(manifest) : asked.map((id) => knownJobOf(manifest, id));
+  const [found, versions, pools] = await Promise.all([
+    runsIn(ledger, jobs, range),
+    inParallel(jobs, async ({ id }) => ({ id, versions: await ledger.specs(id) })),
+    ledger.pools(Object.keys(manifest.pools ?? {})),
+  ]);
+  const { kept, cut } = newest(found.map(({ runs }) => timedBars(runs, range, now)));
+  const lanes = jobs.map(
+    ({ id, timezone }, index): Lane => ({ jobId: id, timezone, bars: kept[index] ?? [] }),
+  );
+  const runs = found.flatMap((one) => one.runs);
+  const unread = found.map((one, index) => unreadOf(one, versions[index]?.versions ?? [], range));
+  return {
+    ...{ from: toIso(range.from), to: toIso(range.until), now: toIso(now), lanes },
+    lines: [...clockLines(jobs, range), ...deployLines(versions, range)].sort((a, b) =>
+      a.at < b.at ? -1 : 1,
+    ),
+    pools: [...pools.values()].map((pool) => poolUse(pool, runs, { range, now })),
+    leftOut: unread.reduce((sum, count) => sum + count, cut),
+  };
+}
+
+/** The newest bars of all lanes, and how many there are besides. */
+function newest(lanes: readonly TimedBar[][]): { kept: TimedBar['bar'][][]; cut: number } {
+  const all = lanes.flat();
+  if (all.length <= mostBars) return { kept: lanes.map((bars) => bars.map(({ bar }) => bar)), cut: 0 };
+  const from = all.map(({ at }) => at).sort((a, b) => b - a)[mostBars - 1] ?? 0;
+  const kept = lanes.map((bars) => bars.filter(({ at }) => at >= from).map(({ bar }) => bar));
+  return { kept, cut: all.length - kept.reduce((sum, bars) => sum + bars.length, 0) };
+}
+
+/** How many fires were due before the oldest one that was read. */
+function unreadOf({ readFrom }: JobRuns, versions: readonly SpecVersion[], { from }: Span): number {
+  const spec = versions.at(-1)?.spec;
+  if (readFrom === null || !spec) return 0;
+  return [...timetable(spec).between(from, readFrom - 1)].length;
+}

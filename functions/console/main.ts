@@ -1,0 +1,37 @@
+import { CommanderError } from 'commander';
+import { bundleWeb } from './bundle.ts';
+import { openConsole } from './open.ts';
+import { readConsoleOptions } from './options.ts';
+
+async function main(): Promise<void> {
+  const { json, port, ...ledger } = readConsoleOptions(process.argv.slice(2));
+  const opened = await openConsole({
+    ...{ ledger, bundle: bundleWeb(), port },
+    warn: (text) => void process.stderr.write(text),
+  });
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  console.log(
+    json ? JSON.stringify({ kind: 'ready', url: opened.url, place: opened.name }) : readyText(opened),
+  );
+  await stopped;
+  await opened.close();
+}
+
+function readyText({
+  url,
+  name,
+  isAlone,
+}: Pick<Awaited<ReturnType<typeof openConsole>>, 'url' | 'name' | 'isAlone'>) {
+  const alone = isAlone ? '\nNo system runs on it, and npm start can’t start while this is open.' : '';
+  return `${url}\nThe console of ${name}. Ctrl-C stops it.${alone}`;
+}
+
+try {
+  await main();
+} catch (error) {
+  const wasTold = error instanceof CommanderError;
+  if (!wasTold) console.error(`npm run console: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = wasTold && error.exitCode === 0 ? 0 : 2;
+}

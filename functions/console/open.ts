@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerOptions } from '../cli/ledger-options.ts';
+import { nudgeReconciler } from '../cli/nudge-reconciler.ts';
+import { type OpenLedger, usingLedger } from '../cli/open-ledger.ts';
+import { userName } from '../cli/user-name.ts';
+import { drawToken } from '../handlers/machine.ts';
+import type { Operator } from '../operator/ports.ts';
+import type { Bundle } from './bundle.ts';
+import { serveConsole } from './server/serve.ts';
+
+export interface OpenOptions {
+  /** Which ledger it looks into. */
+  readonly ledger: Pick<LedgerOptions, 'data' | 'stage'>;
+  readonly bundle: Promise<Bundle>;
+  /** @default 0: any free one */
+  readonly port?: number | undefined;
+  /** Where the job files are, by which inputs are checked. */
+  readonly jobsDir?: string;
+  /** Tells the person at the terminal what the page isn't told. */
+  readonly warn: (text: string) => void;
+}
+
+export interface OpenConsole {
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
+  readonly url: string;
+  /** What a person calls the ledger. */
+  readonly name: string;
+  /** No system runs on the ledger, and none can start meanwhile. */
+  readonly isAlone: boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a ledger, and serves the console on it until it is closed. Rejects when either can't be done. */
+export async function openConsole(options: OpenOptions): Promise<OpenConsole> {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return new Promise((opened, failed) => {
+    const served = usingLedger(options.ledger, 'console', async (open) => {
+      const { url, close } = await serveOn(open, options);
+      const closing = async () => {
+        end();
+        await served;
+      };
+      opened({ url, name: open.name, isAlone: open.isAlone === true, close: closing });
+      await ended;
+      await close();
+    });
+    served.catch(failed);
+  });
+}
+
+async function serveOn(open: OpenLedger, { bundle, port, jobsDir, warn }: OpenOptions) {
+  return serveConsole({
+    ...{ place: open, clock: Date.now, operator: operatorOn(open, warn), port },
+    ...(jobsDir !== undefined && { jobsDir }),
+    bundle: await bundle,
+    report: (error) => warn(`console: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
+  });
+}
+
+/** The person at the page is whoever started the console. */
+function operatorOn(open: OpenLedger, warn: (text: string) => void): Operator {
+  const io = { warn, sleep: (ms: number) => delay(ms) };
+  return {
+    ...{ ledger: open.ledger, clock: Date.now, drawToken, by: userName() },
+    nudge: (why) => nudgeReconciler(open, why, io),
+  };
+}
