@@ -47,7 +47,7 @@ export interface Fire<Input = unknown> {
   readonly localTime: string;
   readonly timezone: string;
   readonly trigger: Trigger;
-  /** 1 for the first. */
+  /** 1 for the first; and again for the first since a person has had the run tried once more. */
   readonly attempt: number;
   /** Under `missed: 'latest'`: the older missed fires that this one stands for, oldest first. */
   readonly covers: readonly Date[];

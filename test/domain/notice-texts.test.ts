@@ -49,9 +49,10 @@ describe('the letter about a run that failed', () => {
   log       /aws/lambda/fireledger-prod-1-reports_daily, request request-2
   next      it is not tried again; its job is due again 2026-12-02 07:00 -05:00 (America/New_York)
 
-See why, and all that is known of it:
+See why, and all that is known of it; once it is mended, have it run once more:
   npm run -s fl -- why ${id} --stage prod
   npm run -s fl -- show ${id} --stage prod
+  npm run -s fl -- retry ${id} --stage prod
 `,
     });
   });
@@ -146,7 +147,10 @@ describe('the letter about', () => {
     expect(subject).toBe('[fireledger prod] paused: reports/daily');
     expect(text).toContain(`reports/daily is paused: ${note}\n`);
     expect(text).toContain('its fires are skipped');
-    expect(commandsOf(text)).toEqual(['runs --job reports/daily --state failed --stage prod']);
+    expect(commandsOf(text)).toEqual([
+      'runs --job reports/daily --state failed --stage prod',
+      'resume reports/daily --stage prod',
+    ]);
   });
 
   test.each([
@@ -158,7 +162,10 @@ describe('the letter about', () => {
     const { text } = told({ kind: 'missed', jobId: job.id, tooOld, overLimit, ...times });
     expect(text).toContain(`1,200 fires of reports/daily were missed, and will not be made up: ${why}\n`);
     expect(text).toContain('2026-12-01 01:00 -05:00 (America/New_York) to 2026-12-01 07:00 -05:00');
-    expect(commandsOf(text)).toEqual(['runs --job reports/daily --state missed --stage prod']);
+    expect(commandsOf(text)).toEqual([
+      'runs --job reports/daily --state missed --stage prod',
+      'backfill reports/daily --from 2026-12-01T06:00:00Z --to 2026-12-01T12:00:00Z --stage prod',
+    ]);
   });
 
   test('an unreadable message shows nothing of what is in it', () => {

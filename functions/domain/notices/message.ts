@@ -1,7 +1,7 @@
 import { type AlertName, alertNames } from '../../contract.ts';
 import type { ManifestJob } from '../manifest.ts';
 import { formatDuration } from '../schedule/index.ts';
-import { minute } from '../time.ts';
+import { minute, toIso } from '../time.ts';
 import { counted } from '../words.ts';
 import type { Telling } from './due.ts';
 import type { Notice } from './notice.ts';
@@ -86,8 +86,8 @@ function pausedLetter({ jobId, pause }: Extract<Notice, { kind: 'paused' }>): Le
     facts: [
       ['next', 'its fires are skipped, each with its line in the ledger, until somebody ends the pause'],
     ],
-    advice: 'See what failed:',
-    commands: [`runs --job ${jobId} --state failed`],
+    advice: 'See what failed; once it is mended, end the pause (--catch-up makes up what it has skipped):',
+    commands: [`runs --job ${jobId} --state failed`, `resume ${jobId}`],
   };
 }
 
@@ -110,8 +110,11 @@ function missedLetter(
     subject: `missed: ${counted(fires, 'fire')} of ${jobId}`,
     headline: `${counted(fires, 'fire')} of ${jobId} ${fires === 1 ? 'was' : 'were'} missed, and will not be made up: ${reasons.flat().join(', ')}`,
     facts: [['due', due]],
-    advice: 'See which:',
-    commands: [`runs --job ${jobId} --state missed`],
+    advice: 'See which; and, if they are to be made up all the same:',
+    commands: [
+      `runs --job ${jobId} --state missed`,
+      `backfill ${jobId} --from ${toIso(oldest)} --to ${toIso(newest)}`,
+    ],
   };
 }
 

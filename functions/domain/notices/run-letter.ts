@@ -26,7 +26,10 @@ export function endedLetter(notice: Ended, around: Surroundings): Letter {
       ['next', kind === 'failed' ? nextText(job, around.now) : parkedNext],
     ],
     ...(kind === 'failed'
-      ? { advice: 'See why, and all that is known of it:', commands: [`why ${id}`, `show ${id}`] }
+      ? {
+          advice: 'See why, and all that is known of it; once it is mended, have it run once more:',
+          commands: [`why ${id}`, `show ${id}`, ...(job === undefined ? [] : [`retry ${id}`])],
+        }
       : {
           advice: adviceFor(run),
           commands: [`why ${id}`, ...decisions(run).map((as) => `release ${id} ${as}`)],
