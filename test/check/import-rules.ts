@@ -23,6 +23,7 @@ const reconciler = 'functions/reconciler/';
 const operator = 'functions/operator/';
 const handlers = 'functions/handlers/';
 const simulator = 'functions/simulator/';
+const consoleData = 'functions/console/data.ts';
 const terminal = ['functions/cli/render/', 'functions/cli/io.ts'];
 
 /** Imports go one way. The first room in which a file lies is its own. */
@@ -81,6 +82,22 @@ const rooms: readonly Room[] = [
       ...terminal,
     ],
     rule: 'the simulator is a world around what is deployed, not around npm start or fl',
+  },
+  {
+    path: 'functions/console/api/',
+    mayImport: [domain, catalog, store, operator, 'functions/cli/', consoleData],
+    rule: 'what the console answers is worked out from a ledger, whoever serves it',
+  },
+  {
+    path: 'functions/console/web/',
+    mayImport: [consoleData, domain],
+    packages: ['preact', 'uplot'],
+    rule: 'the page runs in a browser: it knows what it is answered, and packages that are made for it',
+  },
+  {
+    path: 'functions/console/',
+    mayImport: [domain, operator, handlers, 'functions/cli/', 'functions/local/'],
+    rule: 'the console looks into a ledger and acts on it as fl does, and is no part of what runs jobs',
   },
   { path: 'functions/', mayImport: ['functions/'], rule: 'nothing in functions imports infra or test' },
   {

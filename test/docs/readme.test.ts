@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../functions/cli/program.ts';
 import { plainLook } from '../../functions/cli/render/look.ts';
+import { consoleCommand } from '../../functions/console/options.ts';
 import { readOptions } from '../../functions/local/options.ts';
 import { simulateCommand } from '../../functions/simulator/command/options.ts';
 import { codeBlocks, codeSpans, read, root, section, tableRows } from './documents.ts';
@@ -119,6 +120,12 @@ describe('commands', () => {
     const examples = commands.filter((command) => command.includes('npm run simulate --'));
     expect(examples.length).toBeGreaterThan(0);
     expect(examples.flatMap(named).filter((name) => !options.includes(name))).toEqual([]);
+  });
+
+  test('npm run console takes the options of the table, and no others', () => {
+    const told = tableRows(section(readme, '## The console')).map(([cell = '']) => codeSpans(cell)[0] ?? '');
+    const named = (text: string) => text.match(/--[a-z]+/g) ?? [];
+    expect(told.flatMap(named)).toEqual(consoleCommand().options.flatMap(({ flags }) => named(flags)));
   });
 
   test('npm and npx run only what is there', () => {
