@@ -32,8 +32,17 @@ const localStage = 'local';
 /** A person waits longer than a delivery. */
 const requestTimeoutMs = 10_000;
 
-/** Runs a command on the ledger that its options name; whatever had to be started for it is ended again. */
-export async function usingLedger<T>(
+/** Runs a verb of fl on the ledger that its options name; whatever had to be started for it is ended again. */
+export function usingLedger<T>(
+  options: LedgerOptions,
+  verb: string,
+  act: (open: OpenLedger) => Promise<T>,
+): Promise<T> {
+  return usingLedgerAs(options, `fl ${verb}`, act);
+}
+
+/** The same for another command, as a person would type it. */
+export async function usingLedgerAs<T>(
   options: LedgerOptions,
   command: string,
   act: (open: OpenLedger) => Promise<T>,
@@ -67,7 +76,7 @@ export async function usingLedger<T>(
 }
 
 async function dataPlace({ data = defaultDataDir }: LedgerOptions, command: string): Promise<Place> {
-  const endpoint = await openDataEndpoint(data, `fl ${command}`);
+  const endpoint = await openDataEndpoint(data, command);
   const queues = endpoint.controlQueueUrl && { queues: queuesOf(new URL(endpoint.controlQueueUrl)) };
   return { ...placeOf(localStage), ...endpoint, ...queues, name: `the data folder ${data}` };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LedgerOptions } from '../cli/ledger-options.ts';
 import { nudgeReconciler } from '../cli/nudge-reconciler.ts';
-import { type OpenLedger, usingLedger } from '../cli/open-ledger.ts';
+import { type OpenLedger, usingLedgerAs } from '../cli/open-ledger.ts';
 import { userName } from '../cli/user-name.ts';
 import { drawToken } from '../handlers/machine.ts';
 import type { Operator } from '../operator/ports.ts';
@@ -37,7 +37,7 @@ export async function openConsole(options: OpenOptions): Promise<OpenConsole> {
     end = resolve;
   });
   return new Promise((opened, failed) => {
-    const served = usingLedger(options.ledger, 'console', async (open) => {
+    const served = usingLedgerAs(options.ledger, 'npm run console', async (open) => {
       const { url, close } = await serveOn(open, options);
       const closing = async () => {
         end();

@@ -3,11 +3,11 @@ import { type Catalog, loadCatalog } from '../catalog/index.ts';
 import { defaultDataDir } from '../cli/ledger-options.ts';
 import { type Look, lookOf } from '../cli/render/look.ts';
 import type { Bundle } from '../console/bundle.ts';
-import type { OpenConsole } from '../console/open.ts';
 import { isClean } from '../domain/audit.ts';
 import { toIso } from '../domain/time.ts';
 import type { Cloud } from './cloud.ts';
 import { localStage } from './cloud-functions.ts';
+import { openPage } from './console-page.ts';
 import { type DataFolder, explainDataFolder, openDataFolder } from './datafolder.ts';
 import { finalAudit } from './final-audit.ts';
 import { ownJobs, readOptions, type StartOptions, wasTold } from './options.ts';
@@ -71,7 +71,7 @@ async function run({ options, catalog, folder, startCloud, web }: Started): Prom
   });
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
-  const page = web === null ? null : await openPage(dir, web, options);
+  const page = web === null ? null : await openPage({ folder, bundle: web, jobsDir: options.jobs });
   const readyMs = Math.round(performance.now());
   const found = { ...poolsOf(catalog), flOptions: flOptions(options, dir) };
   const facts = {
@@ -93,22 +93,6 @@ async function run({ options, catalog, folder, startCloud, web }: Started): Prom
   await page?.close();
   if (why === 'lost') return giveUp(cloud, message);
   return stop(cloud, { options, catalog, show, look, stopping, why });
-}
-
-/** It looks into the ledger as `npm run console` does, by what the data folder tells. Without it all goes on. */
-async function openPage(
-  dir: string,
-  bundle: Promise<Bundle>,
-  { jobs }: StartOptions,
-): Promise<OpenConsole | null> {
-  const warn = (text: string) => console.error(text.trim());
-  try {
-    const { openConsole } = await import('../console/open.ts');
-    return await openConsole({ ledger: { data: dir }, bundle, jobsDir: jobs, warn });
-  } catch (error) {
-    warn(`warning: the console can't be served: ${error instanceof Error ? error.message : error}`);
-    return null;
-  }
 }
 
 function poolsOf({ manifest, poolsFile }: Catalog): Pick<Header, 'capacities' | 'poolsFile'> {

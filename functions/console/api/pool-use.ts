@@ -23,7 +23,8 @@ export function poolUse(
       const part = common(stay, range);
       if (part === null) continue;
       add(part.from, weight);
-      add(part.until, -weight);
+      // What goes on is held for as long as anybody knows.
+      if (stay.until < now) add(part.until, -weight);
     }
   }
   return { pool: name, capacity, held: summed(changes) };

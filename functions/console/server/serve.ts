@@ -63,7 +63,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
 }
 
 function urlOf({ url = '/' }: IncomingMessage): URL {
-  const parsed = url.startsWith('/') ? URL.parse(url, 'http://127.0.0.1') : null;
+  const parsed = url.startsWith('/') ? URL.parse(`http://127.0.0.1${url}`) : null;
   if (parsed === null) throw new BadRequest(400, 'the request names no path');
   return parsed;
 }
