@@ -24,13 +24,16 @@ export async function deployedJobs(ledger: Ledger, name: string): Promise<Publis
 /**
  * A job that is deployed.
  *
- * @throws UserError for any other, with the nearest
+ * @throws UserError for one that was removed, and for any other with the nearest
  */
 export async function deployedJob(ledger: Ledger, name: string, id: string): Promise<ManifestJob> {
   const { jobs } = await deployedJobs(ledger, name);
   const job = jobs.find((one) => one.id === id);
-  if (job === undefined) throw unknownJob(id, jobs);
-  return job;
+  if (job !== undefined) return job;
+  if ((await ledger.specs(id)).length === 0) throw unknownJob(id, jobs);
+  throw new UserError(
+    `${oneLine(id)} was removed, and nothing is there to run it; what it did: fl runs --job ${oneLine(id)}`,
+  );
 }
 
 /** Every job of which the ledger has a history, by id. */

@@ -42,14 +42,23 @@ export async function waitedFor(
   ref: RunRef,
   { job, options, io }: { job: ManifestJob; options: { readonly json?: true }; io: Io },
 ): Promise<ExitCode> {
-  if ((await ledger.job(ref.jobId))?.paused !== undefined)
-    io.warn(`${ref.jobId} is paused: the run waits until that is over (fl resume ${ref.jobId})\n`);
+  await warnOfPause(ledger, ref.jobId, io);
   const run = await ended(ledger, ref, io);
   const reason = becameText(run, { timezone: job.spec.timezone });
   const text = `${runId(run)} ${stateText(run.state, io.look)}${reason === '' ? '' : `: ${reason}`}`;
   await tellRun(run, text, { options, io });
   if (run.state === 'succeeded') return exitCodes.fine;
   return run.state === 'parked' ? exitCodes.needsPerson : exitCodes.foundWrong;
+}
+
+/** Nothing of a paused job is started, and whoever waits would wonder. */
+export async function warnOfPause(
+  ledger: Pick<Ledger, 'job'>,
+  jobId: string,
+  { warn }: Pick<Io, 'warn'>,
+): Promise<void> {
+  const isPaused = (await ledger.job(jobId))?.paused !== undefined;
+  if (isPaused) warn(`${jobId} is paused: what waits of it waits until that is over (fl resume ${jobId})\n`);
 }
 
 async function ended(ledger: Pick<Ledger, 'run'>, ref: RunRef, { sleep }: Pick<Io, 'sleep'>): Promise<Run> {

@@ -16,9 +16,9 @@ export interface JobAudit {
   readonly recorded: number;
   /** Run ids of fires without a record, oldest first; at most 1,000 are named. */
   readonly missing: readonly string[];
-  /** Run ids of records that no schedule asked for, beside manual runs; at most 1,000 are named. */
+  /** Run ids of records that neither a schedule nor a person asked for; at most 1,000 are named. */
   readonly extra: readonly string[];
-  /** Runs that a person started. */
+  /** Runs that a person started, or had made up for a time at which no schedule was in force. */
   readonly manual: number;
   /** Deliveries that were no fire, since the job is known: they have no instant. */
   readonly strays: number;
@@ -97,7 +97,8 @@ export class JobAuditor {
   #match(run: Run): void {
     this.#missUntil(run.fireTime);
     if (this.#nextDue !== run.fireTime) {
-      name(this.#extra, runId(run));
+      if (run.requested !== undefined) this.#manual += 1;
+      else name(this.#extra, runId(run));
       return;
     }
     this.#recorded += 1;

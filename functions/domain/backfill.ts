@@ -5,7 +5,7 @@ import { fireKey } from './names.ts';
 import type { Run, RunState } from './run.ts';
 import { exclusions, type Spec, timetable } from './schedule/index.ts';
 
-/** Which fires of a range a person has made up. `missed`: those without a record, too. */
+/** Which fires of a range a person has made up. `missed`: those without a record, too. Each: those of a backfill that was taken back. */
 export const backfillKinds = ['missed', 'failed', 'skipped', 'all'] as const;
 export type BackfillKind = (typeof backfillKinds)[number];
 
@@ -75,7 +75,12 @@ export function planBackfill(
 
 function isToMakeUp(run: Run, only: BackfillKind): boolean {
   const wish = { haste: 'backfill', keepsSteps: true, requested: { at: 0, by: '' }, token: '' } as const;
-  return wanted[only].includes(run.state) && runAgain(run, wish).kind === 'write';
+  return (wanted[only].includes(run.state) || isTakenBack(run)) && runAgain(run, wish).kind === 'write';
+}
+
+/** Nobody knows any more what it was before, so it is of every kind: who stopped a backfill may begin it again. */
+function isTakenBack({ state, trigger, attempts }: Run): boolean {
+  return state === 'canceled' && trigger === 'backfill' && attempts.length === 0;
 }
 
 function dueIn(

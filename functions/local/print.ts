@@ -194,10 +194,11 @@ function whatItWaitsFor(run: Run | null): string {
 function whyItRan(run: Run): string {
   const covers = run.covers?.length ? `, stands for ${counted(run.covers.length, 'older fire')}` : '';
   const made = run.trigger === 'backfill' ? `made up for a missed fire${covers}` : '';
+  const why = run.requested === undefined ? made : `as ${oneLine(run.requested.by)} asked${covers}`;
   const tries = run.attempts.filter(({ outcome }) => outcome !== 'continued').length;
   const again = tries > 1 ? `attempt ${tries}` : '';
   const far = run.hops === undefined ? '' : `after ${counted(run.hops, 'hop')}`;
-  const parts = [made, again, far].filter((part) => part !== '');
+  const parts = [why, again, far].filter((part) => part !== '');
   return parts.length === 0 ? '' : `(${parts.join(', ')})`;
 }
 

@@ -105,7 +105,7 @@ describe('fl backfill --dry-run', () => {
     const { code, err } = await fl(`backfill ${gone.id}`);
     expect({ code, err }).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is no job "rates/gone"'),
+      err: expect.stringContaining('rates/gone was removed, and nothing is there to run it'),
     });
   });
 });
@@ -132,7 +132,9 @@ describe('fl backfill', () => {
       note: 'the outage',
       details: { only, fires: fires.length },
     });
-    expect((await acting.fl('log')).out).toContain('“the outage”');
+    expect((await acting.fl('log')).out.replace(/\s+/g, ' ')).toContain(
+      `only ${only}, from 2026-12-01 11:00 +08:00, to 2026-12-01 11:07 +08:00, oldest first: “the outage”`,
+    );
   });
 
   test('goes through the rate of its job: not more in a minute', async () => {
@@ -152,6 +154,7 @@ describe('fl backfill', () => {
     expect(shown).toContain('why           ops asked to have it made up: the outage\n');
     expect(shown).not.toContain('missed');
     const why = await fl(`why ${id} 11:01 --json`);
+    expect((await fl(`why ${id} 11:01`)).out).toContain('59 min 20 s until ops asked for it');
     expect(JSON.parse(why.out).requested).toEqual({
       at: '2026-12-01T04:00:20Z',
       by: 'ops',
@@ -252,6 +255,15 @@ describe('fl backfill', () => {
       out: '1 fire: 1 canceled. 1 that waited was taken back.',
     });
     expect(await askedFor(acting)).toEqual(['03:01']);
+  });
+
+  test('of a paused job says that nothing of it starts meanwhile', async () => {
+    const acting = await ofEachKind();
+    await acting.fl(`pause ${id}`);
+    const { code, err } = await acting.fl(`backfill ${id} ${range} --detach`);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining(`${id} is paused`) });
+    await acting.turn();
+    expect(await acting.world.lines()).toContain('03:04 waiting catch-up');
   });
 
   test('is refused where no system runs, unless nobody waits for it', async () => {

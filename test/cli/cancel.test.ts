@@ -80,7 +80,7 @@ describe('fl cancel', () => {
       const { code, out } = await cancel(run);
       expect({ code, out }).toEqual({ code: 0, out: `${runId(run)} is canceled.\n` });
       expect(await folder.ledger.run(run)).toMatchObject({
-        ...{ state: 'canceled', reason: 'operator', settledAt: now, token: 'drawn-token' },
+        ...{ state: 'canceled', reason: 'operator', settledAt: now, token: 'drawntoken' },
         cancelRequested: { at: now, by: 'ops', reason: 'operator' },
       });
       await nothingTaken(folder.ledger);

@@ -304,7 +304,7 @@ describe('fl release', () => {
     expect(JSON.parse(released.out)).toMatchObject({
       state: 'waiting',
       reason: 'slot',
-      token: 'drawn-token',
+      token: 'drawntoken',
       note: 'the bank has nothing',
       released: { at: '2026-12-01T03:59:00Z', by: 'ops', as: 'rerun' },
     });

@@ -108,7 +108,7 @@ describe('fl log', () => {
     expect((await fl('log')).out).toMatchInlineSnapshot(`
       "WHEN                        WHO  DID      TO
       2026-12-01 11:03 +08:00     ops  resume   rates/pull-fx
-      2026-12-01 11:02 +08:00     ops  trigger  rates/pull-fx#2026-12-01T03:00:00Z~manual-drawn-to
+      2026-12-01 11:02 +08:00     ops  trigger  rates/pull-fx#2026-12-01T03:00:00Z~manual-drawntok
         “by hand”
       2026-12-01 11:00:20 +08:00  ops  pause    rates/pull-fx
         until 2026-12-01 12:00 +08:00: “the bank is closed”

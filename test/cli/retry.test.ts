@@ -109,7 +109,7 @@ describe('fl retry', () => {
     const { code, err } = await fl(`retry ${gone.id}#2026-12-01T03:00:00Z`);
     expect({ code, err }).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is no job "rates/gone"'),
+      err: expect.stringContaining('rates/gone was removed, and nothing is there to run it'),
     });
   });
 

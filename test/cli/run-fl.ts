@@ -44,7 +44,7 @@ export async function runFl(
       interrupted.add(act);
       return () => interrupted.delete(act);
     },
-    drawToken: () => 'drawn-token',
+    drawToken: () => 'drawntoken',
     user: () => 'ops',
     look: plainLook(width),
     ...(columns !== undefined && { columns }),

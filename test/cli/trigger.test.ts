@@ -8,7 +8,7 @@ import { actingFolder, rates } from './acting.ts';
 
 const now = at('03:00:20');
 const { id } = rates;
-const manual = `${id}#2026-12-01T03:00:00Z~manual-drawn-to`;
+const manual = `${id}#2026-12-01T03:00:00Z~manual-drawntok`;
 let jobs: string;
 
 beforeAll(() => {
@@ -136,6 +136,10 @@ describe('fl trigger --wait', () => {
     const { code, out } = await fl(`trigger ${id} --wait`);
     expect({ code, out }).toEqual({ code: 0, out: `${manual} succeeded\n` });
     expect(await newest()).toMatchObject({ state: 'succeeded' });
+    const shown = (await fl(`show ${manual}`)).out;
+    expect(shown).toContain('why           ops started it by hand\n');
+    expect(shown).toContain('works for     2026-12-01 11:00 +08:00 (Asia/Taipei)\n');
+    expect(shown).toMatch(/late by {7}-\n/);
   });
 
   test('ends with 1 when it failed, and says why', async () => {
@@ -186,7 +190,7 @@ describe('fl trigger --wait', () => {
     });
     expect({ code, err }).toEqual({
       code: 0,
-      err: `${id} is paused: the run waits until that is over (fl resume ${id})\n`,
+      err: `${id} is paused: what waits of it waits until that is over (fl resume ${id})\n`,
     });
   });
 

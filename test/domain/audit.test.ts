@@ -105,6 +105,14 @@ describe('expected fires', () => {
     expect(audited).toMatchObject({ expected: 1, recorded: 1, extra: ['job#2026-11-30T00:01:00Z'] });
   });
 
+  test('a fire that a person had made up for a time without a schedule is counted with the manual runs', () => {
+    const requested = { at: start, by: 'ops' };
+    const before = run(start - hour, { trigger: 'backfill', requested });
+    const range = { from: start - hour, to: start };
+    const audited = auditIn(range, [version(start - 1, hourly)], { runs: [before, run(start)], state: null });
+    expect(audited).toMatchObject({ expected: 1, recorded: 1, manual: 1, extra: [] });
+  });
+
   test('a manual run is extra: counted by itself and by its state, even at a due instant', () => {
     const manual = run(start, { key: `${fireKey(start)}~manual-1a`, trigger: 'manual', state: 'failed' });
     const audited = audit([version(start - day, hourly)], [manual], start);

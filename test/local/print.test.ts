@@ -55,6 +55,13 @@ describe('a line of the terminal', () => {
     );
   });
 
+  test('tells who asked for a run, and not that it was missed', () => {
+    const requested = { at: now, by: 'ops' };
+    expect(line(handled('succeeded'), { trigger: 'backfill', requested })).toBe(
+      '✓ rates/pull-fx  11:00  ran in 1.5 s (as ops asked)',
+    );
+  });
+
   test('tells why a run failed, once', () => {
     const error = { name: 'Error', message: 'the bank\nsays \u001b[31mno' };
     expect(line(handled('failed'), { error })).toMatch(

@@ -134,6 +134,8 @@ describe('a backfill', () => {
     for (const run of await world.ledger.runs(written)) expect(run.state).toBe('canceled');
     expect((await world.ledger.job(job.id))?.catchUp).toMatchObject({ waiting: 0 });
     expect((await logged()).map(({ verb }) => verb)).toEqual(expect.arrayContaining(['cancel', 'backfill']));
+    const again = await previewBackfill(operator, job, { range, only: 'missed' });
+    expect(again.fires.map(({ key }) => key)).toEqual(plan.fires.map(({ key }) => key));
   });
 
   test('leaves fires to their alarms that have no record and are within their grace, and refuses when there is nothing', async () => {

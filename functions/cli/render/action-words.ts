@@ -6,11 +6,15 @@ import { localText } from './times.ts';
 /** What else was said, and why it was done: `until 2026-12-01 12:00 +08:00: “the bank is closed”`. May be empty. */
 export function howText({ details = {}, note }: Action, timezone: string): string {
   const how = Object.entries(details)
+    .sort(([a], [b]) => inOrder.indexOf(a) - inOrder.indexOf(b))
     .map(([name, value]) => detailText(name, value, timezone))
     .join(', ');
   const why = note === undefined ? '' : `“${oneLine(note)}”`;
   return [how, why].filter((part) => part !== '').join(': ');
 }
+
+/** A store keeps no order. */
+const inOrder = ['fires', 'only', 'from', 'to', 'order', 'as', 'stepDone'];
 
 type Detail = NonNullable<Action['details']>[string];
 
@@ -22,6 +26,8 @@ function detailText(name: string, value: Detail, timezone: string): string {
       return value === true ? 'its step was done' : 'its step was not done';
     case 'fires':
       return counted(Number(value), 'fire');
+    case 'order':
+      return value === 'oldest-first' ? 'oldest first' : 'newest first';
     case 'messages':
       return counted(Number(value), 'message');
     case 'backfilled':

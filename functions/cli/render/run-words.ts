@@ -115,10 +115,10 @@ export function whereToAsk(run: Pick<Run, 'state' | 'jobId' | 'key'>): string {
   return run.state === 'waiting' ? `fl why ${runId(run)} tells behind whom` : '';
 }
 
-/** How long after it was due its first attempt started; null when none did. */
+/** How long after it was due its first attempt started; null when none did, or when it was never due. */
 export function lateByMs(run: Run): number | null {
   const first = run.attempts[0];
-  return first === undefined ? null : first.startedAt - run.fireTime;
+  return first === undefined || run.trigger === 'manual' ? null : first.startedAt - run.fireTime;
 }
 
 export function lateText(run: Run): string {

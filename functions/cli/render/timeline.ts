@@ -23,7 +23,7 @@ export interface TimelineEvent {
 export function timelineOf(run: Run): TimelineEvent[] {
   const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released, requested } = run;
   const events: TimelineEvent[] = [
-    { at: fireTime, what: 'due' },
+    ...(run.trigger === 'manual' ? [] : [{ at: fireTime, what: 'due' }]),
     { at: createdAt, what: wasMissed(run) ? 'recorded as missed' : 'recorded' },
     ...waitingsOf(run, waitsSince(run)).flatMap(waitEvents),
     ...run.attempts.flatMap(attemptEvents),

@@ -87,16 +87,25 @@ const lateMs = minute;
 /** What the time between due and started went into; none when it started in time, or never. */
 export function lateSentences(run: Run, waits: readonly { readonly wait: Waiting }[]): string[] {
   const started = run.attempts[0]?.startedAt;
-  if (started === undefined || started - run.fireTime < lateMs) return [];
-  const waited = waits.reduce((sum, { wait }) => (wait.until <= started ? sum + lengthOf(wait) : sum), 0);
-  const recorded = Math.max(0, run.createdAt - run.fireTime);
+  if (started === undefined || started - run.fireTime < lateMs || run.trigger === 'manual') return [];
+  const begun = begunOf(run, started);
+  const counts = ({ from, until }: Waiting) => from >= begun.at && until <= started;
+  const waited = waits.reduce((sum, { wait }) => (counts(wait) ? sum + lengthOf(wait) : sum), 0);
+  const recorded = Math.max(0, begun.at - run.fireTime);
   const rest = started - run.fireTime - recorded - waited;
   const parts = [
-    `${spanText(recorded)} until it was recorded${run.trigger === 'backfill' ? ' as missed' : ''}`,
+    `${spanText(recorded)} until ${begun.what}`,
     ...(waited === 0 ? [] : [`${spanText(waited)} of waiting`]),
     `${spanText(rest)} until its code began`,
   ];
   return [`It started ${spanText(started - run.fireTime)} after it was due: ${parts.join(', ')}.`];
+}
+
+/** With what its way to its first attempt began. */
+function begunOf({ createdAt, trigger, requested }: Run, started: number): { at: number; what: string } {
+  if (requested !== undefined && requested.at <= started)
+    return { at: requested.at, what: `${oneLine(requested.by)} asked for it` };
+  return { at: createdAt, what: `it was recorded${trigger === 'backfill' ? ' as missed' : ''}` };
 }
 
 function endOfPause({ until }: Pause, timezone: string): string {

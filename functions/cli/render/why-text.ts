@@ -62,7 +62,7 @@ function factLines(label: string, sentences: readonly string[], look: Look): str
 function outcomeSentences(run: Run, job: Surroundings['job']): string[] {
   const because = why(run, job);
   return [
-    `It was due ${localText(run.fireTime, job.timezone)}${ranText(run, job.timezone)}.`,
+    `${run.trigger === 'manual' ? 'It works for' : 'It was due'} ${localText(run.fireTime, job.timezone)}${ranText(run, job.timezone)}.`,
     ...(because === '' ? [] : [`${because}.`]),
   ];
 }

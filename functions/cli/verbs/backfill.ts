@@ -20,7 +20,7 @@ import { operatorOf } from '../operator.ts';
 import { backfillText } from '../render/backfill-text.ts';
 import { progressOn, silent } from '../render/progress.ts';
 import { UserError } from '../user-error.ts';
-import { refuseToWaitAlone } from '../wait-for-run.ts';
+import { refuseToWaitAlone, warnOfPause } from '../wait-for-run.ts';
 import { positive } from './runs.ts';
 
 interface BackfillOptions extends LedgerOptions {
@@ -106,6 +106,7 @@ async function carryOut(
   const progress = options.json ? silent : progressOn(screen);
   try {
     if (!options.json) await tellPlan(plan, { job, range, options, io });
+    await warnOfPause(operator.ledger, job.id, io);
     const feed = { ...options, range };
     const written = await feedBackfill(operator, job, { plan, feed, signal, progress, io });
     const withdraw = () => withdrawBackfill(operator, job.id, written);

@@ -58,7 +58,7 @@ export function showText(
     because === '' ? null : ['why', because],
     run.state === 'waiting' ? ['see', whereToAsk(run)] : null,
     waitedFact(run),
-    ['due', `${localText(run.fireTime, timezone)} (${timezone})`],
+    [run.trigger === 'manual' ? 'works for' : 'due', `${localText(run.fireTime, timezone)} (${timezone})`],
     ['trigger', run.trigger],
     ['late by', lateText(run)],
     run.state === 'running' ? ['lease', leaseText(run, { timezone, now })] : null,
