@@ -5,7 +5,7 @@ import type { DataFolder } from './datafolder.ts';
 
 interface PageOptions {
   /** Announced, so that it tells where its ledger is. */
-  readonly folder: DataFolder;
+  readonly folder: Pick<DataFolder, 'dir' | 'path'>;
   readonly bundle: Promise<Bundle>;
   readonly jobsDir: string;
 }

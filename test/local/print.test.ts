@@ -197,7 +197,9 @@ test('the header tells where things are, and when each job is due next, in its o
     "
   `);
   const more = { capacities: { 'reports-db': 3, mail: 1 }, flOptions: '--data my-ledger' };
-  const told = headerText({ ...header, ...more }, look);
+  const consoleUrl = 'http://127.0.0.1:4567';
+  const told = headerText({ ...header, ...more, consoleUrl }, look);
   expect(told).toContain('\n  pools         reports-db 3, mail 1 (functions/pools.ts)\n');
+  expect(told).toContain('\n  console       http://127.0.0.1:4567\n');
   expect(told).toContain('npm run -s fl -- runs --data my-ledger\n');
 });

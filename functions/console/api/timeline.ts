@@ -1,7 +1,8 @@
 import { everyJob } from '../../cli/known-jobs.ts';
 import type { Span } from '../../domain/contention/span.ts';
 import type { SpecVersion } from '../../domain/job-state.ts';
-import { timetable } from '../../domain/schedule/index.ts';
+import type { Ledger } from '../../domain/ledger.ts';
+import { type Spec, timetable } from '../../domain/schedule/index.ts';
 import { day, hour, toIso } from '../../domain/time.ts';
 import type { Lane, TimelineAnswer } from '../data.ts';
 import { type TimedBar, timedBars } from './bars.ts';
@@ -24,7 +25,7 @@ export async function timelineAnswer({ place, now }: View, query: URLSearchParam
   const jobs = asked.length === 0 ? everyJob(manifest) : asked.map((id) => knownJobOf(manifest, id));
   const [found, versions, pools] = await Promise.all([
     runsIn(ledger, jobs, range),
-    inParallel(jobs, async ({ id }) => ({ id, versions: await ledger.specs(id) })),
+    versionsOf(ledger, jobs, range),
     ledger.pools(Object.keys(manifest.pools ?? {})),
   ]);
   const { kept, cut } = newest(found.map(({ runs }) => timedBars(runs, range, now)));
@@ -32,7 +33,8 @@ export async function timelineAnswer({ place, now }: View, query: URLSearchParam
     ({ id, timezone }, index): Lane => ({ jobId: id, timezone, bars: kept[index] ?? [] }),
   );
   const runs = found.flatMap((one) => one.runs);
-  const unread = found.map((one, index) => unreadOf(one, versions[index]?.versions ?? [], range));
+  const specs = new Map(manifest.jobs.map(({ id, spec }) => [id, spec]));
+  const unread = found.map((one) => unreadOf(one, specs.get(one.id), range));
   return {
     ...{ from: toIso(range.from), to: toIso(range.until), now: toIso(now), lanes },
     lines: [...clockLines(jobs, range), ...deployLines(versions, range)].sort((a, b) =>
@@ -52,9 +54,19 @@ function newest(lanes: readonly TimedBar[][]): { kept: TimedBar['bar'][][]; cut:
   return { kept, cut: all.length - kept.reduce((sum, bars) => sum + bars.length, 0) };
 }
 
-/** How many fires were due before the oldest one that was read. */
-function unreadOf({ readFrom }: JobRuns, versions: readonly SpecVersion[], { from }: Span): number {
-  const spec = versions.at(-1)?.spec;
-  if (readFrom === null || !spec) return 0;
+/** How many fires were due before the oldest one that was read, by the schedule of now. */
+function unreadOf({ readFrom }: JobRuns, spec: Spec | undefined, { from }: Span): number {
+  if (readFrom === null || spec === undefined) return 0;
   return [...timetable(spec).between(from, readFrom - 1)].length;
+}
+
+/** The versions of those jobs whose schedule has changed since the range began: of the others none lies within it. */
+async function versionsOf(
+  ledger: Pick<Ledger, 'jobs' | 'specs'>,
+  jobs: readonly { readonly id: string }[],
+  { from }: Span,
+): Promise<{ readonly id: string; readonly versions: readonly SpecVersion[] }[]> {
+  const states = await ledger.jobs(jobs.map(({ id }) => id));
+  const changed = jobs.filter(({ id }) => (states.get(id)?.specSince ?? from) >= from);
+  return inParallel(changed, async ({ id }) => ({ id, versions: await ledger.specs(id) }));
 }
