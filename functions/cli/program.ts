@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../catalog/problem.ts';
 import { type ExitCode, exitCodes, type Io } from './io.ts';
+import { helpText } from './render/help-text.ts';
 import { addAudit } from './verbs/audit.ts';
 import { addBackfill } from './verbs/backfill.ts';
 import { addCancel } from './verbs/cancel.ts';
@@ -40,7 +41,7 @@ function program(io: Io, exit: (code: ExitCode) => void): Command {
     .description('Looks into the ledger of scheduled fires, and acts on it')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.write(text),
+      writeOut: (text) => void io.write(helpText(text, io.look.width)),
       writeErr: io.warn,
       getOutHelpWidth: () => io.look.width,
       getErrHelpWidth: () => io.look.width,

@@ -34,6 +34,13 @@ export interface JobLine {
 export function addJobs(fl: Command, io: Io): void {
   withLedgerOptions(fl.command('jobs'))
     .description('the deployed jobs: schedule in words, next fire, last run, state')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fl jobs
+  fl jobs --stage prod --json`,
+    )
     .action((options: LedgerOptions) =>
       usingLedger(options, 'jobs', async ({ ledger, name }) => {
         const { jobs } = await deployedJobs(ledger, name);

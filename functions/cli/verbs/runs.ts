@@ -35,7 +35,8 @@ export function addRuns(fl: Command, io: Io, exit: (code: ExitCode) => void): vo
     .addHelpText(
       'after',
       `
-Times without a zone are those of the jobs if all that are asked for have one zone, else UTC. With --state parked it ends with 2 when there is one.
+Times without a zone are those of the jobs if all that are asked for have one zone, else UTC. With --state parked it
+ends with 2 when there is one.
 
 Examples:
   fl runs
