@@ -165,8 +165,10 @@ describe('what can be asked', () => {
     expect((await post('{"jobId":7}')).status).toBe(400);
     expect((await post('{"jobId":"billing/send-invoices","toString":1}')).status).toBe(400);
     expect((await post('{}', 'text/plain')).status).toBe(415);
-    const note = 'x'.repeat(70_000);
-    expect((await post(JSON.stringify({ jobId: invoices.id, note }))).status).toBe(413);
+    for (const length of [70_000, 400_000]) {
+      const note = 'x'.repeat(length);
+      expect((await post(JSON.stringify({ jobId: invoices.id, note }))).status).toBe(413);
+    }
     const long = await post(JSON.stringify({ jobId: invoices.id, note: 'x'.repeat(2_000) }));
     expect(JSON.parse(long.text)).toEqual({ error: 'note has at most 1000 characters' });
   });
@@ -234,17 +236,26 @@ describe('changes as they happen', () => {
     page.leave();
     const another = listening(port);
     await another.until('retry: 2000');
+    await ledger.setPause(invoices.id, null);
+    await another.until('event: changed');
     another.leave();
   });
 
-  test('a ledger that is lost is told, too', async () => {
+  test('a ledger that is lost is told, once, and when it is there again', async () => {
     const ledger = memoryLedger();
     await seed(ledger, at('00:00'));
-    const reconciler = () => Promise.reject(new Error('gone'));
+    let isGone = true;
+    const reconciler = async () => {
+      if (isGone) throw new Error('gone');
+      return null;
+    };
     const { port, reports } = await serve(ledger, () => now + minute, { reconciler, pollMs: 5 });
     const page = listening(port);
     await page.until('event: lost');
+    isGone = false;
+    await page.until('event: changed');
     page.leave();
+    expect(reports).toHaveLength(1);
     expect(String(reports[0])).toContain('gone');
   });
 });

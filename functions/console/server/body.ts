@@ -9,7 +9,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (type !== 'application/json') throw new BadRequest(415, 'the body must be application/json');
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // What is left of one that is too long stays unread, and the connection open for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > mostBytes) throw new BadRequest(413, `the body has more than ${mostBytes / 1024} KB`);
     chunks.push(chunk);

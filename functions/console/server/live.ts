@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { toIso } from '../../domain/time.ts';
 import { fingerprintNow } from '../api/fingerprint-now.ts';
 import type { View } from '../api/view.ts';
 import { safeHeaders } from './answer.ts';
 
 const pollMs = 2_000;
+/** A page that hears nothing for longer may take it that nobody is there any more. */
 const heartbeatMs = 15_000;
 /** A browser keeps six connections to one server, so that this many pages are a mistake. */
 const mostListeners = 50;
@@ -25,49 +27,51 @@ interface LiveOptions {
 /** Looks at the ledger every two seconds while anybody listens, and tells the pages when it has changed. */
 export function liveChanges({ view, report, everyMs = pollMs }: LiveOptions): Live {
   const listeners = new Set<ServerResponse>();
-  let timer: NodeJS.Timeout | undefined;
-  let heartbeat: NodeJS.Timeout | undefined;
-  let last: string | null = null;
   const tell = (text: string) => {
     for (const response of listeners) response.write(text);
   };
-  const look = async () => {
-    const seen = await fingerprintNow(view()).catch((error: unknown) => {
-      report(error);
-      return null;
-    });
-    if (seen === null) tell('event: lost\ndata: {}\n\n');
-    else if (last !== null && seen !== last)
-      tell(`event: changed\ndata: ${JSON.stringify({ at: toIso(view().now) })}\n\n`);
-    last = seen ?? last;
-    if (listeners.size > 0) timer = setTimeout(look, everyMs);
-    else timer = undefined;
-  };
-  const stop = () => {
-    clearTimeout(timer);
-    clearInterval(heartbeat);
-    timer = undefined;
-    last = null;
+  let isWatching = false;
+  const watch = async () => {
+    if (isWatching) return;
+    isWatching = true;
+    let before: string | null | undefined;
+    let toldAt = performance.now();
+    while (listeners.size > 0) {
+      const seen = await fingerprintNow(view()).catch((error: unknown) => {
+        if (before !== null) report(error);
+        return null;
+      });
+      const news = newsOf(before, seen, view);
+      if (news !== null || performance.now() - toldAt > heartbeatMs) {
+        tell(news ?? ': still here\n\n');
+        toldAt = performance.now();
+      }
+      before = seen;
+      await delay(everyMs, undefined, { ref: false });
+    }
+    isWatching = false;
   };
   return {
     listen: (response) => {
       if (listeners.size >= mostListeners) return false;
       listeners.add(response);
-      response.on('close', () => {
-        listeners.delete(response);
-        if (listeners.size === 0) stop();
-      });
+      response.on('close', () => listeners.delete(response));
       response.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
       response.write('retry: 2000\n\n');
-      if (listeners.size === 1) {
-        heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs);
-        timer = setTimeout(look, 0);
-      }
+      void watch();
       return true;
     },
     close: () => {
-      stop();
       for (const response of listeners) response.end();
+      listeners.clear();
     },
   };
+}
+
+/** `lost`: the ledger can't be read, which is null. What is seen at first is no news: the page has just read it. */
+function newsOf(before: string | null | undefined, seen: string | null, view: () => View): string | null {
+  if (seen === before) return null;
+  if (seen === null) return 'event: lost\ndata: {}\n\n';
+  if (before === undefined) return null;
+  return `event: changed\ndata: ${JSON.stringify({ at: toIso(view().now) })}\n\n`;
 }
