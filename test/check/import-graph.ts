@@ -23,6 +23,7 @@ export async function importGraph(dir: string, files: readonly string[]): Promis
     },
     write: false,
     packages: 'external',
+    loader: { '.css': 'empty' },
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     metafile: true,
     plugins: [typeImports],
@@ -38,13 +39,14 @@ const typeImport = /(?:^(?:import|export) type [^;]*? from |\bimport\()'([^']+)'
 const typeImports: Plugin = {
   name: 'type-imports',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /\.tsx?$/ }, async ({ path: file }) => {
       const text = await readFile(file, 'utf8');
       const kept = Array.from(
         text.matchAll(typeImport),
         ([, name = '']) => `import ${JSON.stringify(name)};`,
       );
-      return { contents: [text, ...kept].join('\n'), loader: 'ts', resolveDir: path.dirname(file) };
+      const loader = file.endsWith('x') ? 'tsx' : 'ts';
+      return { contents: [text, ...kept].join('\n'), loader, resolveDir: path.dirname(file) };
     });
   },
 };

@@ -175,7 +175,7 @@ describe('what can be asked', () => {
 
   test('a failure that nobody foresaw is told at the terminal, and not to the page', async () => {
     const ledger = Object.assign(memoryLedger(), {
-      manifest: () => Promise.reject(new Error('secret-value at /home/ops/ledger.ts:12')),
+      manifest: () => Promise.reject(new Error('secret-value at ledger.ts:12')),
     });
     const { ask, reports } = await serve(ledger, () => now);
     const { status, text } = await ask('/api/now');
