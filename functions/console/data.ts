@@ -16,7 +16,6 @@ export interface RunBrief {
   /** When its first attempt began, and when it was settled; null: not yet, or never. */
   readonly startedAt: Iso | null;
   readonly settledAt: Iso | null;
-  /** Until when it can be told to have lasted: its end, or now. */
   readonly attempts: number;
   /** Why it is what it is, in words; empty when there is nothing to say. */
   readonly why: string;
@@ -98,7 +97,7 @@ export const barStates: readonly RunState[] = [
 export interface PoolUse {
   readonly pool: string;
   readonly capacity: number;
-  /** [at (epoch seconds), held from then on], ascending. */
+  /** [at (epoch seconds), held from then on], ascending; none before the first. Nothing is known of what is yet to come. */
   readonly held: readonly (readonly [number, number])[];
 }
 
@@ -116,7 +115,7 @@ export interface JobAnswer {
   } | null;
   /** Name and value in words, in the order in which people ask: missed, crashed, overlap, pools, timeout, retry … */
   readonly policies: readonly (readonly [string, string])[];
-  /** 90 local days, oldest first. */
+  /** Of its last 90 local days, oldest first; fewer, where so many runs can't be counted at once. */
   readonly days: readonly JobDay[];
   /** Of its newest successes, oldest first. */
   readonly durations: readonly { readonly id: string; readonly fireTime: Iso; readonly ms: number }[];
@@ -143,6 +142,7 @@ export interface RunAnswer {
     readonly outcome: string | null;
     /** Name, value, and how it compares with the usual, in words; empty: as usual, or nobody knows. */
     readonly bill: readonly (readonly [string, string, string])[];
+    /** The request id, by which its lines of the log are found. */
     readonly log: string | null;
   }[];
   readonly steps: readonly {
@@ -265,4 +265,6 @@ export interface BackfillAnswer {
 
 export interface ApiError {
   readonly error: string;
+  /** The server was started anew: the page's token is of before. */
+  readonly reload?: true;
 }
