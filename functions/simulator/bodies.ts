@@ -1,18 +1,18 @@
 import type { ManifestJob } from '../domain/manifest.ts';
 import { type RunRef, runId } from '../domain/names.ts';
-import { minute, second } from '../domain/time.ts';
+import type { Run } from '../domain/run.ts';
 import type { Context, Fire } from '../job.ts';
 import type { EventLoop } from './event-loop.ts';
-import type { Faults } from './faults.ts';
-import type { Body, BodyEnd, Observer } from './observe.ts';
-import type { Random } from './random.ts';
-import { never, type Sandbox } from './sandbox.ts';
+import type { Body, BodyEnd, Observer, StepCall, StepEvent } from './observe.ts';
+import type { Sandbox } from './sandbox.ts';
 import type { Trace } from './trace.ts';
+import type { Zombies } from './zombies.ts';
 
 /** Job code, as one sandbox runs it. */
 export type JobCode = (fire: Fire, ctx: Context, at: BodyPlace) => Promise<unknown>;
 
-export interface BodyPlace {
+/** Where a process runs the code of a job. */
+export interface CodePlace {
   readonly sandbox: Sandbox;
   readonly job: ManifestJob;
   /** Started by an offer, not an alarm's delivery. */
@@ -21,107 +21,61 @@ export interface BodyPlace {
   readonly letEscape: (error: unknown) => void;
 }
 
-/** What becomes of one body. */
-type Conduct =
-  | {
-      readonly kind: 'returns' | 'throws' | 'leaks' | 'crashes';
-      readonly afterMs: number;
-      readonly atAbort: AtAbort;
-    }
-  /** Past its timeout; `hears` its abort, or not. */
-  | { readonly kind: 'overruns'; readonly hears: boolean };
-
-/** What it does about an abort before it is done: ends, brings its work to an end within seconds, or goes on. */
-type AtAbort = 'ends' | 'hurries' | 'goes-on';
-
-class BodyFailed extends Error {
-  override readonly name = 'BodyFailed';
+/** The same, for one execution. */
+export interface BodyPlace extends CodePlace {
+  /** Its attempt's number on record. */
+  readonly attempt: number;
+  /** Tells what happens to a step. */
+  readonly atStep: (call: StepCall, event: StepEvent) => void;
+  /** Another one for each piece of work that is done. */
+  readonly nextResult: () => string;
+  /** What this run's work of that name returned when it was truly done last, whichever execution did it; null: it never was. */
+  readonly doneOnce: (name: string) => { readonly result: unknown } | null;
 }
 
-/** Modelled job code: it takes its time, and returns, throws, overruns, leaks an error or dies. */
-export function modelledCode(random: Random, faults: Faults): JobCode {
-  return async ({ id, attempt }, { signal }, { sandbox, job, letEscape }) => {
-    const conduct = drawConduct(random.fork(`${id} ${attempt}`), faults, job.timeoutMs);
-    if (conduct.kind === 'overruns') return overrun(conduct.hears, sandbox, signal);
-    await work(conduct, sandbox, signal);
-    if (conduct.kind === 'crashes') sandbox.die('crash');
-    if (conduct.kind === 'throws') throw new BodyFailed('the work could not be done');
-    if (conduct.kind === 'leaks') {
-      letEscape(new BodyFailed('escaped'));
-      await sandbox.pause(second);
-    }
-    return { done: id };
-  };
+interface BodiesOf {
+  readonly loop: EventLoop;
+  readonly trace: Trace;
+  readonly observer: Observer;
+  readonly zombies: Zombies;
 }
 
-function drawConduct(random: Random, faults: Faults, timeoutMs: number): Conduct {
-  if (faults.isCalm) return { kind: 'returns', afterMs: second, atAbort: 'ends' };
-  if (faults.strikes('deaf-body')) return { kind: 'overruns', hears: false };
-  if (faults.strikes('slow-body')) return { kind: 'overruns', hears: true };
-  const longest = random.pick([second, second, 10 * second, minute, 9 * minute]);
-  const afterMs = random.whole(10, Math.min(longest, timeoutMs - 5 * second));
-  const atAbort = random.pick(['ends', 'ends', 'hurries', 'goes-on'] as const);
-  if (faults.strikes('crash-in-body')) return { kind: 'crashes', afterMs, atAbort };
-  if (faults.strikes('failing-body')) return { kind: 'throws', afterMs, atAbort };
-  if (faults.strikes('leaking-body')) return { kind: 'leaks', afterMs, atAbort };
-  return { kind: 'returns', afterMs, atAbort };
-}
-
-/** Takes its time, or less when its signal aborts. @throws when it ends for that */
-async function work(
-  { afterMs, atAbort }: { readonly afterMs: number; readonly atAbort: AtAbort },
-  sandbox: Sandbox,
-  signal: AbortSignal,
-): Promise<void> {
-  if (atAbort === 'goes-on') return sandbox.pause(afterMs);
-  const isAborted = await new Promise<boolean>((resolve) => {
-    const callOff = sandbox.after(afterMs, () => resolve(false));
-    signal.addEventListener('abort', () => {
-      callOff();
-      resolve(true);
-    });
-  });
-  if (!isAborted) return;
-  await sandbox.pause(second);
-  if (atAbort === 'ends') throw new BodyFailed('aborted');
-}
-
-/** A deaf one goes on until its process is killed. */
-async function overrun(hears: boolean, sandbox: Sandbox, signal: AbortSignal): Promise<never> {
-  if (hears) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  else await never();
-  await sandbox.pause(second);
-  throw new BodyFailed('aborted');
-}
-
-/** The bodies that are alive, and how each ended, as it truly happened. */
+/** The executions of job code that are alive, what they do, and how each ended, as it truly happened. */
 export class Bodies {
-  readonly #loop: EventLoop;
-  readonly #trace: Trace;
-  readonly #observer: Observer;
+  readonly #of: BodiesOf;
   readonly #alive = new Map<Sandbox, Body>();
+  /** What the work of `once` returned, by run and step: what people and authors' code can find out. */
+  readonly #done = new Map<string, unknown>();
   #count = 0;
 
-  constructor(loop: EventLoop, trace: Trace, observer: Observer) {
-    this.#loop = loop;
-    this.#trace = trace;
-    this.#observer = observer;
+  constructor(of: BodiesOf) {
+    this.#of = of;
   }
 
   get count(): number {
     return this.#count;
   }
 
-  begin(fire: Fire, { sandbox, job, byOffer }: BodyPlace): Body {
+  /** `standing`: its run's record. `token`: as its process has drawn it. */
+  begin(
+    fire: Fire,
+    { sandbox, job, byOffer }: CodePlace,
+    { standing, token, cursor }: { standing: Run | null; token: string; cursor: unknown },
+  ): Body {
     this.#count += 1;
-    const { now } = this.#loop;
+    const { now } = this.#of.loop;
+    const own = standing?.attempts.findIndex((attempt) => attempt.token === token) ?? -1;
     const body: Body = {
       number: this.#count,
       jobId: fire.jobId,
       key: fire.id.slice(fire.jobId.length + 1),
       fireTime: fire.fireTime.getTime(),
       trigger: fire.trigger,
-      attempt: fire.attempt,
+      attempt: own === -1 ? (standing?.attempts.length ?? 1) : own + 1,
+      token,
+      restarts: standing?.restarts ?? 0,
+      tries: fire.attempt,
+      cursor,
       covers: fire.covers.map((covered) => covered.getTime()),
       job,
       beganAt: now,
@@ -129,8 +83,9 @@ export class Bodies {
       byOffer,
     };
     this.#alive.set(sandbox, body);
-    this.#note(body, sandbox, `code begins (attempt ${fire.attempt})`);
-    this.#observer.bodyBegan?.(now, body);
+    sandbox.onlyFreezes = () => this.#of.zombies.mayReturn(body, sandbox);
+    this.#note(body, sandbox, `code begins (attempt ${body.attempt})`);
+    this.#of.observer.bodyBegan?.(now, body);
     return body;
   }
 
@@ -138,31 +93,67 @@ export class Bodies {
   async run(
     body: Body,
     code: JobCode,
-    { fire, ctx, place }: { fire: Fire; ctx: Context; place: BodyPlace },
+    { fire, ctx, place }: { fire: Fire; ctx: Context; place: CodePlace },
   ): Promise<unknown> {
     const { sandbox } = place;
     const forget = sandbox.whenDead(() => this.#end(body, 'killed', sandbox));
     try {
-      const value = await code(fire, ctx, place);
-      this.#end(body, 'returned', sandbox);
+      const value = await code(fire, ctx, this.#placeOf(body, place));
+      this.#end(body, 'returned', sandbox, value);
       return value;
     } catch (error) {
-      this.#end(body, 'threw', sandbox);
+      this.#end(body, 'threw', sandbox, error);
       throw error;
     } finally {
       forget();
-      this.#loop.needRound();
+      this.#of.loop.needRound();
     }
   }
 
-  #end(body: Body, end: BodyEnd, sandbox: Sandbox): void {
+  /** A run ends with its last commit: what its code does beyond that is none of it. */
+  endWith(run: Run): void {
+    for (const [sandbox, body] of this.#alive)
+      if (body.token === run.token && runId(body) === runId(run)) this.#end(body, 'returned', sandbox);
+  }
+
+  /** Whether the work of a `once` was truly done, and what it returned. */
+  doneOnce(run: RunRef, name: string): { readonly result: unknown } | null {
+    const id = `${runId(run)} ${name}`;
+    return this.#done.has(id) ? { result: this.#done.get(id) } : null;
+  }
+
+  #placeOf(body: Body, place: CodePlace): BodyPlace {
+    let results = 0;
+    return {
+      ...place,
+      attempt: body.attempt,
+      atStep: (call, event) => {
+        if (call.kind === 'once' && event.what === 'done')
+          this.#done.set(`${runId(body)} ${call.name}`, event.result);
+        this.#noteStep(body, place.sandbox, call, event);
+        this.#of.observer.atStep?.(this.#of.loop.now, body, call, event);
+      },
+      nextResult: () => {
+        results += 1;
+        return `${body.attempt}.${results}`;
+      },
+      doneOnce: (name) => this.doneOnce(body, name),
+    };
+  }
+
+  #end(body: Body, end: BodyEnd, sandbox: Sandbox, came?: unknown): void {
     if (this.#alive.get(sandbox) !== body) return;
     this.#alive.delete(sandbox);
     this.#note(body, sandbox, `code ${end === 'killed' ? 'is killed' : end}`);
-    this.#observer.bodyEnded?.(this.#loop.now, body, end);
+    this.#of.observer.bodyEnded?.(this.#of.loop.now, body, end, came);
+  }
+
+  #noteStep(body: Body, sandbox: Sandbox, { kind, name }: StepCall, event: StepEvent): void {
+    const item = 'item' in event && event.item !== undefined ? ` of ${event.item}` : '';
+    this.#note(body, sandbox, `${kind} ${JSON.stringify(name)}${item}: ${event.what}`);
   }
 
   #note(ref: RunRef, sandbox: Sandbox, what: string): void {
-    this.#trace.note({ at: this.#loop.now, actor: sandbox.name, what, run: runId(ref) });
+    this.#of.trace.note({ at: this.#of.loop.now, actor: sandbox.name, what, run: runId(ref) });
   }
 }

@@ -9,6 +9,8 @@ export function combined(observers: readonly Observer[]): Observer {
     wrotePool: each(observers, 'wrotePool'),
     bodyBegan: each(observers, 'bodyBegan'),
     bodyEnded: each(observers, 'bodyEnded'),
+    atStep: each(observers, 'atStep'),
+    wroteItem: each(observers, 'wroteItem'),
     finished: each(observers, 'finished'),
     swept: each(observers, 'swept'),
     handled: each(observers, 'handled'),

@@ -1,4 +1,4 @@
-import { type ManifestJob, type MissedPolicy, specIdOf } from '../domain/manifest.ts';
+import { type ManifestJob, type MissedPolicy, type RetryPolicy, specIdOf } from '../domain/manifest.ts';
 import { at, cron, every, type Schedule, type Spec } from '../domain/schedule/index.ts';
 import { day, hour, minute, second, toIso } from '../domain/time.ts';
 import type { Random } from './random.ts';
@@ -69,14 +69,24 @@ export function drawJob(id: string, random: Random, of: readonly Schedule[]): Ma
 
 type Policies = Pick<
   ManifestJob,
-  'missed' | 'crashed' | 'overlap' | 'maxQueued' | 'maxWaitMs' | 'timeoutMs' | 'graceMs'
+  | 'missed'
+  | 'crashed'
+  | 'overlap'
+  | 'maxQueued'
+  | 'maxWaitMs'
+  | 'retry'
+  | 'pauseAfter'
+  | 'timeoutMs'
+  | 'graceMs'
 >;
 
 function drawPolicies(random: Random): Policies {
   return {
     missed: drawMissed(random),
-    crashed: random.pick(['rerun', 'park'] as const),
+    crashed: random.pick(['rerun', 'resume', 'resume', 'park'] as const),
     ...drawOverlap(random),
+    ...(random.chance(0.5) && { retry: drawRetry(random) }),
+    ...(random.chance(0.1) && { pauseAfter: random.pick([2, 5]) }),
     timeoutMs: random.pick([30 * second, 2 * minute, 5 * minute, 10 * minute]),
     graceMs: random.pick([minute, 2 * minute, 3 * minute, 3 * minute, 10 * minute, hour]),
   };
@@ -88,6 +98,14 @@ function drawOverlap(random: Random): Pick<Policies, 'overlap' | 'maxQueued' | '
   ]);
   const [maxQueued, maxWaitMs] = [random.pick([1, 3, 100]), random.pick([10 * minute, 2 * hour, day])];
   return overlap === 'queue' ? { overlap, maxQueued, maxWaitMs } : { overlap };
+}
+
+function drawRetry(random: Random): RetryPolicy {
+  return {
+    attempts: random.pick([2, 3, 5]),
+    backoffMs: random.pick([second, minute, 10 * minute]),
+    capMs: random.pick([10 * minute, hour]),
+  };
 }
 
 function drawMissed(random: Random): MissedPolicy {
@@ -111,7 +129,10 @@ function drawSpec(random: Random, of: readonly Schedule[]): Spec {
 }
 
 /** The same job with other answers to what may go wrong. */
-export function withOtherPolicies(job: ManifestJob, random: Random): ManifestJob {
+export function withOtherPolicies(
+  { retry: _retry, pauseAfter: _pauseAfter, ...job }: ManifestJob,
+  random: Random,
+): ManifestJob {
   return { ...job, ...drawPolicies(random) };
 }
 

@@ -27,6 +27,16 @@ export const faultTable = {
   'crash-before-start': { what: 'the sandbox dies before it writes its start', chance: 0.01 },
   'crash-after-start': { what: 'the sandbox dies once its start is written', chance: 0.01 },
   'crash-in-body': { what: 'the sandbox dies while job code runs', chance: 0.02 },
+  'crash-before-step': { what: 'the sandbox dies before it reads steps, or writes one', chance: 0.01 },
+  'crash-after-step': { what: 'the sandbox dies once its steps are read, or one is written', chance: 0.01 },
+  'crash-in-step': {
+    what: 'the sandbox dies in the midst of a step, before what it does is done or after it',
+    chance: 0.01,
+  },
+  'thawed-sandbox': {
+    what: 'a sandbox that died in job code was only frozen, and goes on once its run is taken over',
+    chance: 0.15,
+  },
   'crash-before-finish': { what: 'the sandbox dies before it writes its finish', chance: 0.01 },
   'crash-after-finish': { what: 'the sandbox dies once its finish is written', chance: 0.01 },
   'crash-of-reconciler': { what: 'the reconciler dies before or after one of its requests', chance: 0.002 },
@@ -34,6 +44,8 @@ export const faultTable = {
   'slow-body': { what: 'job code runs past its timeout, and ends when it is aborted', chance: 0.01 },
   'deaf-body': { what: 'job code ignores its abort', chance: 0.01 },
   'failing-body': { what: 'job code throws', chance: 0.04 },
+  'failing-step': { what: 'the work of a step throws', chance: 0.02 },
+  'refused-commit': { what: "a condition of a commit's own writes does not hold", chance: 0.03 },
   'leaking-body': { what: 'job code lets an error escape', chance: 0.01 },
 
   'throttled-store': { what: 'the store throttles a request', chance: 0.01 },

@@ -1,27 +1,23 @@
 import { killMarginMs } from '../contract.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
+import type { RunRef } from '../domain/names.ts';
 import type { Nudger } from '../domain/ports.ts';
+import type { Run } from '../domain/run.ts';
 import type { Timetable } from '../domain/schedule/index.ts';
 import type { Context, Fire } from '../job.ts';
 import { readingMeter } from '../runtime/bill.ts';
 import type { LoadedJob, Ports } from '../runtime/ports.ts';
 import { type Handled, handleEvent } from '../runtime/runtime.ts';
-import type { Alterations } from './alterations.ts';
-import type { Bodies, JobCode } from './bodies.ts';
 import { openSecrets } from '../runtime/secrets.ts';
-import type { FaultName } from './faults.ts';
+import type { Alterations } from './alterations.ts';
+import type { Bodies, CodePlace, JobCode } from './bodies.ts';
 import type { Code } from './lambda.ts';
 import type { Body } from './observe.ts';
 import type { Random } from './random.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SimulatedLog } from './simulated-log.ts';
-
-/** What a process dies of around a request: before and after it. */
-export interface CrashNames {
-  readonly before: FaultName;
-  readonly after: FaultName;
-}
+import type { CrashNames } from './store-client.ts';
 
 export interface JobCodeWorld {
   readonly bodies: Bodies;
@@ -33,6 +29,8 @@ export interface JobCodeWorld {
   readonly log: SimulatedLog;
   /** The runtime came to the end of an invocation. `body`: the code that it ran. */
   readonly onHandled: (jobId: string, body: Body | null, outcome: Handled['outcome']) => void;
+  /** A run's record as it is. */
+  readonly standing: (ref: RunRef) => Run | null;
   /** Told of each invocation. */
   readonly onInvoked: () => void;
   readonly alter: Alterations['job'] | undefined;
@@ -62,18 +60,32 @@ export function jobCode(job: ManifestJob, world: JobCodeWorld): Code {
       return async (event, invocation) => {
         begun = false;
         let body: Body | null = null;
-        const place = { sandbox, job, letEscape, byOffer: isOffer(event) };
+        let token = '';
+        let deaths = 0;
+        const forget = sandbox.whenDead(() => {
+          deaths += 1;
+        });
+        const place: CodePlace = { sandbox, job, letEscape, byOffer: isOffer(event) };
         const run = (fire: Fire, ctx: Context) => {
           begun = true;
-          body = world.bodies.begin(fire, place);
+          const ref = { jobId: job.id, key: fire.id.slice(job.id.length + 1) };
+          const of = { standing: world.standing(ref), token, cursor: ctx.cursor };
+          body = world.bodies.begin(fire, place, of);
           return world.bodies.run(body, world.code, { fire, ctx, place });
         };
         world.onInvoked();
         const { alter = asItIs } = world;
         const altered = alter({ ports, job, event });
+        const drawToken = () => {
+          token = altered.ports.drawToken();
+          return token;
+        };
         const loaded: LoadedJob = { entry: altered.job, timetable: world.timetableOf(job), run };
-        const handled = await handleEvent(event, invocation, loaded, altered.ports);
-        world.onHandled(job.id, body, handled.outcome);
+        const handled = await handleEvent(event, invocation, loaded, { ...altered.ports, drawToken });
+        // What a process believes after it was taken for dead counts for nothing.
+        if (deaths === 0) world.onHandled(job.id, body, handled.outcome);
+        forget();
+        sandbox.onlyFreezes = isDead;
         return handled;
       };
     },
@@ -82,6 +94,10 @@ export function jobCode(job: ManifestJob, world: JobCodeWorld): Code {
 
 const aroundStart: CrashNames = { before: 'crash-before-start', after: 'crash-after-start' };
 const aroundFinish: CrashNames = { before: 'crash-before-finish', after: 'crash-after-finish' };
+
+function isDead(): false {
+  return false;
+}
 
 function asItIs<T>(same: T): T {
   return same;

@@ -2,10 +2,12 @@ import type { JobState } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import type { RunRef } from '../domain/names.ts';
 import type { PoolState } from '../domain/pools.ts';
+import type { Verdict } from '../domain/release.ts';
 import type { Run, Trigger } from '../domain/run.ts';
-import type { StepRecord } from '../domain/steps.ts';
+import type { StepKind, StepRecord } from '../domain/steps.ts';
 import type { SweepCounts } from '../reconciler/ports.ts';
 import type { MemoryLedger } from '../store/memory.ts';
+import type { MemoryItem } from '../store/memory-tables.ts';
 
 /** One execution of job code, as it truly happened, whatever the ledger says. */
 export interface Body extends RunRef {
@@ -13,8 +15,14 @@ export interface Body extends RunRef {
   readonly number: number;
   readonly fireTime: number;
   readonly trigger: Trigger;
-  /** As the job's code was told. */
+  /** Its attempt's number on record. */
   readonly attempt: number;
+  /** The token that its process has drawn, and how often its run had been begun anew when it began. */
+  readonly token: string;
+  readonly restarts: number;
+  /** As the job's code was told: which try it is, and where the attempt before it ended. */
+  readonly tries: number;
+  readonly cursor: unknown;
   readonly covers: readonly number[];
   /** The version of the job that its sandbox was deployed with. */
   readonly job: ManifestJob;
@@ -29,6 +37,35 @@ export interface Body extends RunRef {
 /** How job code ended. `killed`: with its process. */
 export type BodyEnd = 'returned' | 'threw' | 'killed';
 
+/** A call of one of the verbs of steps, as job code makes it. */
+export interface StepCall {
+  readonly kind: StepKind;
+  readonly name: string;
+  /** Of a map: so many items may be done again after a crash. */
+  readonly batch?: number;
+  /** Of a map: the keys of its items, in their order. */
+  readonly items?: readonly string[];
+  /** Of a `once`: its code can find out whether it was done. */
+  readonly hasVerify?: boolean;
+  /** Of a commit: the run ends with it. */
+  readonly isFinal?: boolean;
+}
+
+/**
+ * What happens to a step, as it truly does.
+ * - `called`, `returned`, `threw`: the call of its verb.
+ * - `begun`, `done`: its work, of a map that of an item, whose key is given. Done is its effect on the outside; `result` is
+ *   what it is going to return.
+ * - `verified`: its code found out whether it was done.
+ */
+export type StepEvent =
+  | { readonly what: 'called' }
+  | { readonly what: 'returned'; readonly result: unknown }
+  | { readonly what: 'threw'; readonly error: unknown }
+  | { readonly what: 'begun'; readonly item?: string }
+  | { readonly what: 'done'; readonly item?: string; readonly result: unknown }
+  | { readonly what: 'verified'; readonly isDone: boolean; readonly result?: unknown };
+
 /** A finished sweep. */
 export interface Swept {
   readonly counts: SweepCounts;
@@ -41,7 +78,13 @@ export interface Swept {
 /** What a person did. */
 export type OperatorAct =
   | { readonly kind: 'paused' | 'resumed'; readonly jobId: string }
-  | { readonly kind: 'released'; readonly run: RunRef; readonly as: 'rerun' | 'fail' }
+  | {
+      readonly kind: 'released';
+      readonly run: RunRef;
+      readonly as: Verdict;
+      /** What was said of the step of which nobody knew, and what it returned. */
+      readonly step?: { readonly name: string; readonly done: boolean; readonly result?: unknown };
+    }
   | { readonly kind: 'triggered'; readonly run: RunRef }
   | { readonly kind: 'canceled'; readonly run: RunRef };
 
@@ -52,13 +95,24 @@ export interface Observer {
   /** A record of a run was written. `byOperator`: a person did it. */
   wroteRun?(at: number, before: Run | null, after: Run | null, byOperator: boolean): void;
   /** A step's record was written; of a run's last one before the run's record, in the same transaction. */
-  wroteStep?(at: number, run: RunRef, before: StepRecord | null, after: StepRecord): void;
+  wroteStep?(
+    at: number,
+    run: RunRef,
+    before: StepRecord | null,
+    after: StepRecord,
+    byOperator: boolean,
+  ): void;
   /** A job's state item was written. */
   wroteJob?(at: number, before: JobState | null, after: JobState, byOperator: boolean): void;
   /** A pool was written: after the run and the job whose transaction it is part of, at the same instant. */
   wrotePool?(at: number, before: PoolState | null, after: PoolState): void;
   bodyBegan?(at: number, body: Body): void;
-  bodyEnded?(at: number, body: Body, end: BodyEnd): void;
+  /** `came`: what it returned or threw. */
+  bodyEnded?(at: number, body: Body, end: BodyEnd, came?: unknown): void;
+  /** Something happened to a step. The code may be in a process that was believed dead. */
+  atStep?(at: number, body: Body, call: StepCall, event: StepEvent): void;
+  /** An item of an author's table was written by a commit, before the step's record in the same transaction. */
+  wroteItem?(at: number, table: string, before: MemoryItem | null, after: MemoryItem | null): void;
   /** The runtime was told that the finish of this body is written. */
   finished?(at: number, body: Body, outcome: string): void;
   swept?(at: number, sweep: Swept): void;

@@ -1,7 +1,8 @@
 import { cancelRun } from '../domain/cancel.ts';
 import { fireKey, type RunRef } from '../domain/names.ts';
-import { releaseRun } from '../domain/release.ts';
+import { releaseRun, uncertainStep, type Verdict } from '../domain/release.ts';
 import { neverNeedsAttention, newRun, type Run, turnOf } from '../domain/run.ts';
+import { toldOf } from '../domain/steps.ts';
 import { floorToMinute, hour, minute, second } from '../domain/time.ts';
 import type { MemoryLedger } from '../store/memory.ts';
 import type { EventLoop } from './event-loop.ts';
@@ -16,6 +17,8 @@ export interface OperatorWorld {
   readonly random: Random;
   readonly ledger: MemoryLedger;
   readonly acted: (act: OperatorAct) => void;
+  /** Whether the work of a `once` was truly done, and what it returned. */
+  readonly doneOnce: (run: RunRef, step: string) => { readonly result: unknown } | null;
   /** Until then people do things. */
   readonly until: number;
   /** What is decided about every parked run. */
@@ -75,11 +78,17 @@ export class Operator {
     loop.at(Math.min(from + random.whole(minute, 5 * hour), until), () => this.#pause(jobId, false));
   }
 
-  #decide(): 'rerun' | 'fail' | null {
+  /** A job was paused, and no person did it: some day somebody resumes it. */
+  pausedByItself(jobId: string): void {
+    const { loop, random } = this.#world;
+    loop.after(random.whole(minute, 12 * hour), () => this.#pause(jobId, false));
+  }
+
+  #decide(): Verdict | null {
     const { faults, random, parked } = this.#world;
     if (parked !== undefined) return parked;
     if (!faults.strikes('released-run')) return null;
-    return random.chance(0.7) ? 'rerun' : 'fail';
+    return random.pick(['rerun', 'resume', 'resume', 'fail'] as const);
   }
 
   #pause(jobId: string, isPaused: boolean): void {
@@ -88,16 +97,30 @@ export class Operator {
     this.#act({ kind: isPaused ? 'paused' : 'resumed', jobId }, () => ledger.setPause(jobId, pause));
   }
 
-  async #release(ref: RunRef, as: 'rerun' | 'fail'): Promise<void> {
+  async #release(ref: RunRef, as: Verdict): Promise<void> {
     const { loop, ledger, random } = this.#world;
-    const run = await ledger.run(ref);
+    const [run, steps] = [await ledger.run(ref), await ledger.steps(ref)];
     if (run?.state !== 'parked') return;
-    const released = releaseRun(run, as, { by: 'operator', token: random.token(), now: loop.now });
+    const { now } = loop;
+    const step = as === 'fail' ? null : uncertainStep(run, steps, now);
+    const said = step && this.#found(run, step.name);
+    const wasDone = said?.done;
+    const released = releaseRun(run, as, { by: 'operator', token: random.token(), now, wasDone });
     if (released.kind === 'refused') return;
-    const { fence, change, effect } = released;
-    this.#act({ kind: 'released', run: ref, as }, () =>
-      ledger.move(run, fence, change, effect === undefined ? {} : { effect }),
-    );
+    const { fence, ...last } = released;
+    const told = step && said && { name: step.name, ...said };
+    this.#act({ kind: 'released', run: ref, as, ...(told && { step: told }) }, () => {
+      if (step === null || said === null)
+        return ledger.move(run, fence, last.change, { effect: last.effect });
+      const replaces = steps.includes(step) ? step : null;
+      return ledger.writeStep(run, fence, { step: toldOf(step, said, now), replaces, last });
+    });
+  }
+
+  /** People look before they say whether a step was done. */
+  #found(run: RunRef, step: string): { done: true; result: unknown } | { done: false } {
+    const done = this.#world.doneOnce(run, step);
+    return done === null ? { done: false } : { done: true, result: done.result };
   }
 
   /** An open run of the job, once there is one. */

@@ -1,5 +1,5 @@
 import type { Alterations } from './alterations.ts';
-import { modelledCode } from './bodies.ts';
+import { modelledCode } from './conduct.ts';
 import { drawScenario } from './draw-scenario.ts';
 import { drawFaults, type FaultName, type FaultPlan, type Strikes } from './faults.ts';
 import { mutants } from './mutants/index.ts';

@@ -4,10 +4,18 @@ import type { EventLoop } from './event-loop.ts';
 import type { FaultName, Faults } from './faults.ts';
 import type { OpenIndex } from './open-index.ts';
 import type { Random } from './random.ts';
-import { never, type Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** An index may be so far behind. */
 export const greatestLagMs = 30 * second;
+
+/** What a process dies of around a request: before and after it. */
+export interface CrashNames {
+  readonly before: FaultName;
+  readonly after: FaultName;
+}
+
+const aroundStep: CrashNames = { before: 'crash-before-step', after: 'crash-after-step' };
 
 /** What a process reaches its store through. */
 export interface StoreClient {
@@ -16,8 +24,8 @@ export interface StoreClient {
   readonly loop: EventLoop;
   readonly faults: Faults;
   readonly index: OpenIndex;
-  /** The faults by which this process dies around the request that it now makes. */
-  readonly crashes: () => { readonly before: FaultName; readonly after: FaultName };
+  /** The faults by which this process dies around the request that it now makes, unless it is for a step. */
+  readonly crashes: () => CrashNames;
   /** The store answers nobody now. */
   readonly isDown: () => boolean;
   /** How long requests take at most. */
@@ -36,14 +44,14 @@ const unanswered = new StoreFault('no answer came');
 /** The ledger as one process sees it: over a network, with a store that throttles, collides, and answers late or never. */
 export function disturbedLedger(client: StoreClient): Ledger {
   const { ledger, faults, index, loop } = client;
-  const ask = <T>(what: () => Promise<T>) => request(client, what);
-  const write = <T extends Answer>(what: () => Promise<T>) =>
-    request(client, async () => (faults.strikes('colliding-writes') ? collision : what()));
+  const ask = <T>(what: () => Promise<T>, crashes = client.crashes()) => request(client, crashes, what);
+  const write = <T extends Answer>(what: () => Promise<T>, crashes = client.crashes()) =>
+    request(client, crashes, async () => (faults.strikes('colliding-writes') ? collision : what()));
   return {
     create: (run, effect) => write(() => ledger.create(run, effect)),
     move: (ref, fence, change, options) => write(() => ledger.move(ref, fence, change, options)),
-    steps: (ref) => ask(() => ledger.steps(ref)),
-    writeStep: (ref, fence, step) => write(() => ledger.writeStep(ref, fence, step)),
+    steps: (ref) => ask(() => ledger.steps(ref), aroundStep),
+    writeStep: (ref, fence, step) => write(() => ledger.writeStep(ref, fence, step), aroundStep),
     countDuplicate: (ref) => ask(() => ledger.countDuplicate(ref)),
     countStray: (jobId, refusedFire) => ask(() => ledger.countStray(jobId, refusedFire)),
     suspect: (ref, suspicion) => ask(() => ledger.suspect(ref, suspicion)),
@@ -88,33 +96,33 @@ async function* pages<T>(client: StoreClient, page: AsyncIterable<T>): AsyncGene
     for await (const one of page) all.push(one);
     return all;
   };
-  yield* await request(client, read);
+  yield* await request(client, client.crashes(), read);
 }
 
-async function request<T>(client: StoreClient, perform: () => Promise<T>): Promise<T> {
+async function request<T>(client: StoreClient, crashes: CrashNames, perform: () => Promise<T>): Promise<T> {
   const { sandbox, loop, faults, paceMs, pace } = client;
-  const crashes = client.crashes();
-  if (!sandbox.isAlive) return never();
-  if (faults.strikes(crashes.before)) return dieIn(sandbox);
+  if (!sandbox.isAlive) await sandbox.alive();
+  if (faults.strikes(crashes.before)) await dieIn(sandbox);
   if (paceMs > 0) await loop.pause(pace.whole(1, paceMs));
   if (faults.strikes('slow-store')) await loop.pause(faults.extent('slow-store').whole(50, 2 * second));
-  if (!sandbox.isAlive) return never();
+  if (!sandbox.isAlive) await sandbox.alive();
   if (client.isDown()) return silence(client);
   if (faults.strikes('throttled-store')) throw throttled;
   if (faults.strikes('silent-store')) return silence(client);
   if (faults.strikes('late-request')) return arriveLate(client, perform);
   const answer = await perform();
-  if (faults.strikes(crashes.after)) return dieIn(sandbox);
+  if (faults.strikes(crashes.after)) await dieIn(sandbox);
   if (faults.strikes('lost-answer')) return silence(client);
   return answer;
 }
 
 /** Nobody waits for its answer any more. */
-function arriveLate<T>(client: StoreClient, perform: () => Promise<T>): Promise<T> {
+async function arriveLate<T>(client: StoreClient, perform: () => Promise<T>): Promise<T> {
   const { loop, faults, sandbox } = client;
   const late = faults.extent('late-request').whole(5 * second, 10 * minute);
   loop.after(late, () => void perform().catch(() => undefined));
-  return faults.extent('late-request').chance(0.5) ? dieIn(sandbox) : silence(client);
+  if (faults.extent('late-request').chance(0.5)) await dieIn(sandbox);
+  return silence(client);
 }
 
 async function silence<T>({ sandbox }: StoreClient): Promise<T> {
@@ -122,7 +130,8 @@ async function silence<T>({ sandbox }: StoreClient): Promise<T> {
   throw unanswered;
 }
 
-function dieIn<T>(sandbox: Sandbox): Promise<T> {
+/** Goes on should it thaw. */
+function dieIn(sandbox: Sandbox): Promise<void> {
   sandbox.die('crash');
-  return never();
+  return sandbox.alive();
 }

@@ -17,7 +17,7 @@ import { Bodies, type JobCode } from './bodies.ts';
 import { ControlQueue } from './control-queue.ts';
 import { EventLoop } from './event-loop.ts';
 import type { Faults } from './faults.ts';
-import { type CrashNames, jobCode } from './job-code.ts';
+import { jobCode } from './job-code.ts';
 import { type Code, LambdaFunction, type LambdaWorld } from './lambda.ts';
 import type { Observer } from './observe.ts';
 import { OpenIndex } from './open-index.ts';
@@ -28,8 +28,9 @@ import { poolText, recordText, stateText } from './record-text.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type Deploy, type Scenario, within } from './scenario.ts';
 import { SimulatedLog } from './simulated-log.ts';
-import { disturbedLedger, greatestLagMs } from './store-client.ts';
+import { type CrashNames, disturbedLedger, greatestLagMs } from './store-client.ts';
 import type { Trace } from './trace.ts';
+import { Zombies } from './zombies.ts';
 
 export interface WorldOptions {
   readonly scenario: Scenario;
@@ -78,10 +79,13 @@ export class World {
       run: (before, after) => this.#wroteRun(before, after),
       job: (before, after) => this.#wroteJob(before, after),
       step: (ref, before, after) => this.#wroteStep(ref, before, after),
+      item: (table, before, after) => observer.wroteItem?.(this.loop.now, table, before, after),
       pool: (before, after) => this.#wrotePool(before, after),
     });
     this.#shared = of.alter.ledger?.(this.ledger, () => this.loop.now) ?? this.ledger;
-    this.bodies = new Bodies(this.loop, trace, observer);
+    const standing = (ref: RunRef) => this.ledger.peek(ref);
+    const zombies = new Zombies({ loop: this.loop, faults, trace, standing });
+    this.bodies = new Bodies({ loop: this.loop, trace, observer, zombies });
     this.#log = new SimulatedLog(this.loop, trace);
     this.#reconciler = this.#reconcilerFunction();
     this.#queue = new ControlQueue({
@@ -97,6 +101,7 @@ export class World {
       ledger: this.ledger,
       parked: scenario.parked,
       until: scenario.until,
+      doneOnce: (run, step) => this.bodies.doneOnce(run, step),
       acted: (act) => observer.acted?.(this.loop.now, act),
     });
   }
@@ -221,6 +226,7 @@ export class World {
       ledgerOf: (sandbox, crashes) => this.#ledgerOf(sandbox, crashes),
       nudgerOf: (sandbox) => this.#nudgerOf(sandbox),
       log: this.#log,
+      standing: (ref) => this.ledger.peek(ref),
       onInvoked: () => {
         this.deliveries += 1;
       },
@@ -300,6 +306,7 @@ export class World {
       run: id,
     });
     if (after !== null) this.#index.wrote(now, after, greatestLagMs);
+    if (after?.state === 'succeeded') this.bodies.endWith(after);
     if (after !== null && isOpen(after.state) && after.state !== 'parked') this.#open.add(id);
     else this.#open.delete(id);
     if (before === null && run.trigger !== 'manual') this.fires += 1;
@@ -312,16 +319,18 @@ export class World {
     const { trace, observer } = this.#of;
     const { now } = this.loop;
     const { name, kind, state } = after;
-    const what = `${kind} ${JSON.stringify(name)}: ${state}`;
+    const what = `${kind} ${JSON.stringify(name)} is ${state}`;
     trace.note({ at: now, actor: 'ledger', what, run: runId(ref) });
-    observer.wroteStep?.(now, ref, before, after);
+    observer.wroteStep?.(now, ref, before, after, this.#operator.isActing);
   }
 
   #wroteJob(before: JobState | null, after: JobState): void {
     const { trace, observer } = this.#of;
     const { now } = this.loop;
     trace.note({ at: now, actor: 'ledger', what: stateText(after) });
-    observer.wroteJob?.(now, before, after, this.#operator.isActing);
+    const { isActing } = this.#operator;
+    observer.wroteJob?.(now, before, after, isActing);
+    if (after.paused && !before?.paused && !isActing) this.#operator.pausedByItself(after.jobId);
   }
 
   #wrotePool(before: PoolState | null, after: PoolState): void {

@@ -31,7 +31,7 @@ export const cancellation: Invariant = {
           ? requestProblem(after, byOperator, world)
           : goingOnProblem(before, after, asked.has(id));
         if (problem !== null) violate(problem, after);
-        if (isTerminal(after)) asked.delete(id);
+        if (isTerminal(after) || after.cancelRequested === undefined) asked.delete(id);
       },
       swept(at) {
         for (const [id, { sweptAt, minutes, ...others }] of asked)
@@ -65,7 +65,7 @@ function requestProblem(
   return `was asked to end: ${request?.reason} ${byOperator ? 'by a person' : 'by itself'}`;
 }
 
-/** Once asked it goes on with the same attempt, or ends: canceled, or as its code ended. */
+/** Once asked it goes on with the same attempt, or ends: canceled, or as its code ended, which may not have heard of it. */
 function goingOnProblem(before: Run | null, after: Run, isAsked: boolean): string | null {
   const { state, reason, attempts } = after;
   if (before?.state === state && before.attempts.length === attempts.length) return null;
@@ -73,7 +73,8 @@ function goingOnProblem(before: Run | null, after: Run, isAsked: boolean): strin
     return state === 'canceled' && reason !== 'removed'
       ? `is ${stateText(after)}, and nobody asked for that`
       : null;
+  if (before?.state === 'parked') return null;
   const last = attempts.at(-1)?.outcome;
-  const hasEnded = isTerminal(after) && last !== undefined && last !== 'crashed';
+  const hasEnded = last !== undefined && last !== 'crashed' && before?.state === 'running';
   return state === 'canceled' || hasEnded ? null : `was asked to end, and became ${stateText(after)}`;
 }

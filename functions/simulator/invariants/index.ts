@@ -3,6 +3,7 @@ import { allSettled } from './all-settled.ts';
 import { cancellation } from './cancellation.ts';
 import { catchUpFate } from './catch-up-fate.ts';
 import { catchUpRate } from './catch-up-rate.ts';
+import { committedOnce } from './committed-once.ts';
 import { crashBounded } from './crash-bounded.ts';
 import { edits } from './edits.ts';
 import { everyFireRecorded } from './every-fire-recorded.ts';
@@ -10,9 +11,11 @@ import { exceptions } from './exceptions.ts';
 import { fence } from './fence.ts';
 import { foundInTime } from './found-in-time.ts';
 import { holdsSound } from './holds-sound.ts';
+import { hops } from './hops.ts';
 import { leaseOutlives } from './lease-outlives.ts';
 import { noStarvation } from './no-starvation.ts';
 import { nothingSilent } from './nothing-silent.ts';
+import { onceBegunOnce } from './once-begun-once.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { oneLiveAttempt } from './one-live-attempt.ts';
 import { oneSuccess } from './one-success.ts';
@@ -24,8 +27,12 @@ import { poolOrder } from './pool-order.ts';
 import { queueOrder } from './queue-order.ts';
 import { quietWorld } from './quiet-world.ts';
 import { removal } from './removal.ts';
+import { retries } from './retries.ts';
 import { slotSound } from './slot-sound.ts';
 import { standIn } from './stand-in.ts';
+import { stepFence } from './step-fence.ts';
+import { stepRepeats } from './step-repeats.ts';
+import { stepResults } from './step-results.ts';
 import { tallies } from './tallies.ts';
 import { terminalStays } from './terminal-stays.ts';
 import { truthfulOutcome } from './truthful-outcome.ts';
@@ -53,6 +60,13 @@ export const invariants: readonly Invariant[] = [
   poolOrder,
   noStarvation,
   cancellation,
+  retries,
+  hops,
+  stepFence,
+  onceBegunOnce,
+  committedOnce,
+  stepRepeats,
+  stepResults,
   tallies,
   catchUpFate,
   catchUpRate,

@@ -5,7 +5,7 @@ import { Transactions } from './models/transactions.ts';
 
 export const slotSound: Invariant = {
   name: 'slot-sound',
-  rule: "a job's slot names the one open run that has it; a run that is parked or settled has none, and of those that wait only one that waits for pools",
+  rule: "a job's slot names the one open run that has it; a run that is parked or settled has none, and of those that wait only one that waits for pools, or to be tried again",
   watch(violate) {
     const owners = new Map<string, string | undefined>();
     const holders = new Map<string, Set<string>>();
@@ -43,5 +43,6 @@ export const slotSound: Invariant = {
 };
 
 function mayHaveSlot({ state, reason }: Run): boolean {
-  return state === 'running' || state === 'offered' || (state === 'waiting' && reason === 'pool');
+  if (state === 'waiting') return reason === 'pool';
+  return state === 'running' || state === 'offered' || state === 'retrying';
 }

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 import { poolMutants } from './pools.ts';
 import { reconcilerMutants } from './reconciler.ts';
 import { startMutants } from './start.ts';
+import { stepMutants } from './steps.ts';
 
 export type { Mutant } from './mutant.ts';
 
@@ -12,4 +13,5 @@ export const mutants: readonly Mutant[] = [
   ...finishMutants,
   ...poolMutants,
   ...reconcilerMutants,
+  ...stepMutants,
 ];

@@ -31,6 +31,6 @@ describe('where nothing is disturbed every fire runs once and in its minute', ()
     expect(played(running(), { lateMs: 2 * minute })).toEqual([
       expect.stringContaining('began 120000 ms after'),
     ]);
-    expect(played(running(), { attempt: 2 })).toEqual([expect.stringContaining('began attempt 2')]);
+    expect(played(running(), { attempt: 2 })).toEqual([expect.stringContaining('began as try 2')]);
   });
 });
