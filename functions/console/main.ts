@@ -6,7 +6,7 @@ import { readConsoleOptions } from './options.ts';
 async function main(): Promise<void> {
   const { json, port, ...ledger } = readConsoleOptions(process.argv.slice(2));
   const opened = await openConsole({
-    ...{ ledger, bundle: bundleWeb(), port },
+    ...{ ledger, bundle: await bundleWeb(), port },
     warn: (text) => void process.stderr.write(text),
   });
   const stopped = new Promise<void>((resolve) => {

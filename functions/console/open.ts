@@ -11,7 +11,7 @@ import { serveConsole } from './server/serve.ts';
 export interface OpenOptions {
   /** Which ledger it looks into. */
   readonly ledger: Pick<LedgerOptions, 'data' | 'stage'>;
-  readonly bundle: Promise<Bundle>;
+  readonly bundle: Bundle;
   /** @default 0: any free one */
   readonly port?: number | undefined;
   /** Where the job files are, by which inputs are checked. */
@@ -55,7 +55,7 @@ async function serveOn(open: OpenLedger, { bundle, port, jobsDir, warn }: OpenOp
   return serveConsole({
     ...{ place: open, clock: Date.now, operator: operatorOn(open, warn), port },
     ...(jobsDir !== undefined && { jobsDir }),
-    bundle: await bundle,
+    bundle,
     report: (error) => warn(`console: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
   });
 }

@@ -1,12 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Bundle } from '../console/bundle.ts';
-import type { OpenConsole } from '../console/open.ts';
+import type { OpenConsole, OpenOptions } from '../console/open.ts';
 import type { DataFolder } from './datafolder.ts';
+
+/** The server's code, and the page's. */
+interface Loaded {
+  readonly openConsole: (options: OpenOptions) => Promise<OpenConsole>;
+  readonly bundle: Bundle;
+}
+
+/** Loads it while others are waited for. Whether that came to anything is told when it is to be served. */
+export function loadConsole(): Promise<Loaded> {
+  const web = import('../console/bundle.ts').then(({ bundleWeb }) => bundleWeb());
+  const loaded = Promise.all([web, import('../console/open.ts')]).then(([bundle, { openConsole }]) => ({
+    ...{ bundle, openConsole },
+  }));
+  loaded.catch(() => undefined);
+  return loaded;
+}
 
 interface PageOptions {
   /** Announced, so that it tells where its ledger is. */
   readonly folder: Pick<DataFolder, 'dir' | 'path'>;
-  readonly bundle: Promise<Bundle>;
+  readonly loaded: Promise<Loaded>;
   readonly jobsDir: string;
 }
 
@@ -14,11 +30,11 @@ interface PageOptions {
  * Serves the console of what runs here, as `npm run console` does. It keeps its port from one start to the next, so that a page
  * that stayed open finds it again. Null, and told, when it can't be served: all else goes on.
  */
-export async function openPage({ folder, bundle, jobsDir }: PageOptions): Promise<OpenConsole | null> {
+export async function openPage({ folder, loaded, jobsDir }: PageOptions): Promise<OpenConsole | null> {
   const warn = (text: string) => console.error(text.trim());
   const portFile = folder.path('console-port');
   try {
-    const { openConsole } = await import('../console/open.ts');
+    const { openConsole, bundle } = await loaded;
     const open = (port: number) => openConsole({ ledger: { data: folder.dir }, bundle, jobsDir, warn, port });
     const page = await open(lastPort(portFile)).catch(() => open(0));
     writeFileSync(portFile, new URL(page.url).port);

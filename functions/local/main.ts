@@ -2,12 +2,11 @@ import { relative } from 'node:path';
 import { type Catalog, loadCatalog } from '../catalog/index.ts';
 import { defaultDataDir } from '../cli/ledger-options.ts';
 import { type Look, lookOf } from '../cli/render/look.ts';
-import type { Bundle } from '../console/bundle.ts';
 import { isClean } from '../domain/audit.ts';
 import { toIso } from '../domain/time.ts';
 import type { Cloud } from './cloud.ts';
 import { localStage } from './cloud-functions.ts';
-import { openPage } from './console-page.ts';
+import { loadConsole, openPage } from './console-page.ts';
 import { type DataFolder, explainDataFolder, openDataFolder } from './datafolder.ts';
 import { finalAudit } from './final-audit.ts';
 import { ownJobs, readOptions, type StartOptions, wasTold } from './options.ts';
@@ -24,9 +23,7 @@ async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   // The AWS SDK takes long to load; meanwhile esbuild, a process of its own, works on the job files.
   const cloud = import('./cloud.ts');
-  const web = options.console ? import('../console/bundle.ts').then(({ bundleWeb }) => bundleWeb()) : null;
-  // Whether it came to anything is told when it is served.
-  web?.catch(() => undefined);
+  const web = options.console ? loadConsole() : null;
   const catalog = await loadCatalog({ jobsDir: options.jobs, stage: localStage });
   for (const warning of [...catalog.warnings, ...missingSecrets(catalog.manifest.jobs, secretsFile)])
     console.error(`warning: ${warning}`);
@@ -50,8 +47,8 @@ interface Started {
   readonly catalog: Catalog;
   readonly folder: DataFolder;
   readonly startCloud: typeof import('./cloud.ts').startCloud;
-  /** The console's page; null: without it. */
-  readonly web: Promise<Bundle> | null;
+  /** Null: without the console. */
+  readonly web: ReturnType<typeof loadConsole> | null;
 }
 
 async function run({ options, catalog, folder, startCloud, web }: Started): Promise<number> {
@@ -71,7 +68,7 @@ async function run({ options, catalog, folder, startCloud, web }: Started): Prom
   });
   const { engine, endpointUrl } = cloud;
   const { dir } = folder;
-  const page = web === null ? null : await openPage({ folder, bundle: web, jobsDir: options.jobs });
+  const page = web === null ? null : await openPage({ folder, loaded: web, jobsDir: options.jobs });
   const readyMs = Math.round(performance.now());
   const found = { ...poolsOf(catalog), flOptions: flOptions(options, dir) };
   const facts = {

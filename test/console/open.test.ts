@@ -7,12 +7,13 @@ import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bundleWeb } from '../../functions/console/bundle.ts';
+import { openConsole } from '../../functions/console/open.ts';
 import { openPage } from '../../functions/local/console-page.ts';
 import { readLock } from '../../functions/local/datafolder.ts';
 import { seededFolder } from '../cli/seeded.ts';
 import { at } from '../support/jobs.ts';
 
-const bundle = Promise.resolve({ js: 'void 0;', css: '' });
+const loaded = Promise.resolve({ openConsole, bundle: { js: 'void 0;', css: '' } });
 
 async function aFolder() {
   const seeded = await seededFolder(at('00:00'));
@@ -26,11 +27,11 @@ async function aFolder() {
 
 test('npm start serves it on the same port as the last time, so that a page that stayed open finds it', async () => {
   const { folder } = await aFolder();
-  const first = await openPage({ folder, bundle, jobsDir: 'none' });
+  const first = await openPage({ folder, loaded, jobsDir: 'none' });
   const token = await (await fetch(`${first?.url}/`)).text();
   await first?.close();
   await expect(fetch(`${first?.url}/`)).rejects.toThrow();
-  const again = await openPage({ folder, bundle, jobsDir: 'none' });
+  const again = await openPage({ folder, loaded, jobsDir: 'none' });
   expect(again?.url).toBe(first?.url);
   expect(await (await fetch(`${again?.url}/`)).text()).not.toBe(token);
   await again?.close();
@@ -38,12 +39,12 @@ test('npm start serves it on the same port as the last time, so that a page that
 
 test('where that port is taken, it takes another', async () => {
   const { folder } = await aFolder();
-  const first = await openPage({ folder, bundle, jobsDir: 'none' });
+  const first = await openPage({ folder, loaded, jobsDir: 'none' });
   await first?.close();
   const other = createServer().listen(Number(new URL(first?.url ?? '').port), '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
-  const again = await openPage({ folder, bundle, jobsDir: 'none' });
+  const again = await openPage({ folder, loaded, jobsDir: 'none' });
   expect(new URL(again?.url ?? '').port).not.toBe(String((other.address() as AddressInfo).port));
   expect((await fetch(`${again?.url}/api/now`)).status).toBe(200);
   await again?.close();
@@ -54,7 +55,7 @@ test('a page that can’t be served is told, and npm start goes on', async () =>
   const told = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => told.mockRestore());
   const broken = Promise.reject(new Error('web/main.tsx has a typo'));
-  expect(await openPage({ folder, bundle: broken, jobsDir: 'none' })).toBeNull();
+  expect(await openPage({ folder, loaded: broken, jobsDir: 'none' })).toBeNull();
   expect(told.mock.calls).toEqual([["warning: the console can't be served: web/main.tsx has a typo"]]);
 });
 

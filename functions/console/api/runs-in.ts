@@ -9,8 +9,10 @@ import { inParallel } from './in-parallel.ts';
 /** How long before a range a run that went on in it may have been due; open ones are found whenever they were. */
 const lookBackMs = 2 * hour;
 const mostOpen = 1_000;
-/** So many records are read for one answer, as many of each job. */
+/** So many records are read for one answer, as many of each job; of one no more than can be shown. */
 const mostRead = 100_000;
+const mostOfJob = 20_000;
+const leastOfJob = 100;
 
 /** A job's runs about a range. */
 export interface JobRuns {
@@ -26,7 +28,8 @@ export async function runsIn(
   jobs: readonly { readonly id: string }[],
   { from, until }: Span,
 ): Promise<JobRuns[]> {
-  const limit = Math.max(100, Math.floor(mostRead / Math.max(1, jobs.length)));
+  const each = Math.floor(mostRead / Math.max(1, jobs.length));
+  const limit = Math.min(mostOfJob, Math.max(leastOfJob, each));
   const range = { from: from - lookBackMs, to: until + minute, order: 'newest-first', limit } as const;
   const [open, histories] = await Promise.all([
     openByJob(ledger),
