@@ -10,7 +10,12 @@ export const truthfulOutcome: Invariant = {
     const records = new Map<string, Run>();
     const ends = new Map<string, BodyEnd>();
     const told = new Map<string, string>();
+    /** The run whose commit is being written: its finish may be in the same transaction, and its process dead by now. */
+    let committing: string | null = null;
     return {
+      wroteStep(_at, run, _before, { kind }) {
+        committing = kind === 'commit' ? runId(run) : null;
+      },
       bodyEnded(_at, body, end) {
         ends.set(attemptId(body, body.attempt), end);
       },
@@ -25,9 +30,12 @@ export const truthfulOutcome: Invariant = {
       wroteRun(_at, before, after) {
         if (after === null) return;
         records.set(runId(after), after);
+        const isCommit = committing === runId(after);
+        committing = null;
         for (const { number, outcome } of justSettled(before, after)) {
           const id = attemptId(after, number);
-          const problem = settleProblem(outcome, ends.get(id), told.get(id));
+          const end = isCommit ? 'returned' : ends.get(id);
+          const problem = settleProblem(outcome, end, told.get(id));
           if (problem !== null) violate(problem, after);
         }
         const last = after.attempts.at(-1)?.outcome;
