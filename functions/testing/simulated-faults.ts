@@ -12,6 +12,10 @@ const elsewhere = {
   rollback: 'there is one version of the job',
   'stacks-apart': 'there is one deploy',
   'deaf-body': "what the job does about its abort is its code's own affair",
+  'crash-in-step': "where the job's code dies is drawn from all that it waits for: 'crash-in-body'",
+  'failing-step': "what the job's steps throw is its code's own affair",
+  'refused-commit': "which conditions the job's commits have is its code's own affair",
+  'thawed-sandbox': "what the job's code does once it is taken for dead is its own affair",
   'leaking-body': "which errors the job lets escape is its code's own affair",
 } as const satisfies Partial<Readonly<Record<FaultName, string>>>;
 
