@@ -8,7 +8,7 @@ import type { Duration, Job } from '../job.ts';
 import { loadJob } from '../runtime/load.ts';
 import { drawAround } from '../simulator/draw-scenario.ts';
 import type { Faults, Strikes } from '../simulator/faults.ts';
-import { invariants } from '../simulator/invariants/index.ts';
+import { invariants, ofModelledWork } from '../simulator/invariants/index.ts';
 import { quietWorld } from '../simulator/invariants/quiet-world.ts';
 import type { BodyEnd, Observer } from '../simulator/observe.ts';
 import { type Played, play } from '../simulator/play.ts';
@@ -93,8 +93,11 @@ export interface SimulatedJob {
   trace(run?: string): string;
 }
 
-/** An author's code may fail, and a test may kill it and stop the world, though nothing else is disturbed. */
-const promises = invariants.filter((one) => one !== quietWorld);
+/**
+ * An author's code may fail, and a test may kill it and stop the world, though nothing else is disturbed. And it tells nothing
+ * of what its steps do.
+ */
+const promises = invariants.filter((one) => one !== quietWorld && !ofModelledWork.includes(one));
 
 /** The globals that job code finds around itself are this process's: one simulation after the other. */
 let before: Promise<unknown> = Promise.resolve();

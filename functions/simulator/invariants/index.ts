@@ -39,6 +39,9 @@ import { truthfulOutcome } from './truthful-outcome.ts';
 import { truthfulSkip } from './truthful-skip.ts';
 import { withinItsTime } from './within-its-time.ts';
 
+/** They rest on what modelled work tells of itself. */
+export const ofModelledWork: readonly Invariant[] = [onceBegunOnce, committedOnce, stepRepeats, stepResults];
+
 /** Every promise that the simulation holds the system to. Where one break leads to another, the first cause comes first. */
 export const invariants: readonly Invariant[] = [
   fence,
@@ -63,10 +66,7 @@ export const invariants: readonly Invariant[] = [
   retries,
   hops,
   stepFence,
-  onceBegunOnce,
-  committedOnce,
-  stepRepeats,
-  stepResults,
+  ...ofModelledWork,
   tallies,
   catchUpFate,
   catchUpRate,
