@@ -29,10 +29,9 @@ export const queueOrder: Invariant = {
         waited.set(jobId, queue);
         const problem = dropProblem(before, after, { queue, versions, at });
         if (problem !== null) violate(problem, after);
-        if (after.state === 'waiting' && after.reason === 'slot') {
-          others.set(key, after);
-          queue.add(after.fireTime);
-        } else others.delete(key);
+        if (isInLine(after)) queue.add(after.fireTime);
+        if (after.state === 'waiting' && after.reason === 'slot') others.set(key, after);
+        else others.delete(key);
       },
     };
   },
@@ -54,6 +53,11 @@ function dropProblem(
   const newer = [...queue].filter((fireTime) => fireTime > run.fireTime).length;
   const most = Math.min(...versions.map(mostQueued));
   return newer < most ? `gave way to ${newer} newer fires, and ${most} may wait` : null;
+}
+
+/** Where its job has no slot, fires queue for pools. */
+function isInLine({ state, reason }: Run): boolean {
+  return state === 'waiting' && (reason === 'slot' || reason === 'pool');
 }
 
 type Version = ManifestJob;
