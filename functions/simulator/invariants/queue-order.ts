@@ -29,9 +29,10 @@ export const queueOrder: Invariant = {
         waited.set(jobId, queue);
         const problem = dropProblem(before, after, { queue, versions, at });
         if (problem !== null) violate(problem, after);
-        if (isInLine(after)) queue.add(after.fireTime);
-        if (after.state === 'waiting' && after.reason === 'slot') others.set(key, after);
-        else others.delete(key);
+        others.delete(key);
+        if (!isInLine(after)) return;
+        queue.add(after.fireTime);
+        if (after.reason === 'slot') others.set(key, after);
       },
     };
   },
