@@ -1,0 +1,23 @@
+import type { RunState } from '../../../domain/run.ts';
+
+/** Told apart without colours, too. */
+const symbols: Readonly<Record<RunState, string>> = {
+  succeeded: '✓',
+  failed: '✗',
+  missed: '○',
+  canceled: '⊘',
+  skipped: '–',
+  running: '▶',
+  offered: '▷',
+  waiting: '…',
+  retrying: '↻',
+  parked: '‖',
+};
+
+export function State({ of }: { readonly of: RunState }) {
+  return (
+    <span class={`state ${of}`}>
+      <span aria-hidden="true">{symbols[of]}</span> {of}
+    </span>
+  );
+}

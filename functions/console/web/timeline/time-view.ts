@@ -1,0 +1,55 @@
+const hourMs = 3_600_000;
+
+/** What is seen of time, epoch milliseconds. It is changed in place: while panning no frame makes anything anew. */
+export interface TimeView {
+  from: number;
+  to: number;
+}
+
+export const shortestMs = hourMs;
+export const longestMs = 30 * 24 * hourMs;
+
+/** Where an instant lies, in pixels from the left. */
+export function xOf({ from, to }: TimeView, width: number, at: number): number {
+  return ((at - from) / (to - from)) * width;
+}
+
+/** The instant at a place. */
+export function instantAt({ from, to }: TimeView, width: number, x: number): number {
+  return from + (x / width) * (to - from);
+}
+
+/** Moves by a part of what is seen; 1: all of it. */
+export function panBy(view: TimeView, part: number): void {
+  const by = part * (view.to - view.from);
+  view.from += by;
+  view.to += by;
+}
+
+/** Shows `factor` times as much; the instant at `anchor` (0: left, 1: right) stays where it is. */
+export function zoomBy(view: TimeView, factor: number, anchor: number): void {
+  const before = view.to - view.from;
+  const span = Math.min(longestMs, Math.max(shortestMs, before * factor));
+  view.from += anchor * (before - span);
+  view.to = view.from + span;
+}
+
+/** Shows so much, with the same right end. */
+export function showLast(view: TimeView, span: number): void {
+  view.from = view.to - span;
+}
+
+/** A range of whole seconds that is fetched for a view: wider, so that a little panning asks for nothing. */
+export function fetchedFor({ from, to }: TimeView): TimeView {
+  const margin = (to - from) / 2;
+  return { from: Math.floor((from - margin) / 1_000) * 1_000, to: Math.ceil((to + margin) / 1_000) * 1_000 };
+}
+
+export function covers(fetched: TimeView, view: TimeView): boolean {
+  return fetched.from <= view.from && fetched.to >= view.to;
+}
+
+/** Far more was fetched than is seen, so that bars were left out which now have room. */
+export function isTooWide(fetched: TimeView, view: TimeView): boolean {
+  return fetched.to - fetched.from > 6 * (view.to - view.from);
+}
