@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { patienceMs } from '../../functions/domain/admission.ts';
 import { noCatchUp } from '../../functions/domain/catch-up.ts';
 import { offerLifeMs } from '../../functions/domain/offer.ts';
-import { newRun, type Run, turnOf, type Wait } from '../../functions/domain/run.ts';
+import { newRun, type Run, turnOf, type Wait, waitsSince } from '../../functions/domain/run.ts';
 import { claimOf, offerOf } from '../../functions/domain/start.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import {
@@ -176,10 +176,10 @@ describe('a run whose turn for the slot has come, and whose pools are full', () 
   });
 
   test('and was missed stays out of its job’s way for a while, then waits for them like others', () => {
-    const early = { ...by, now: missed.createdAt + patienceMs - 1 };
+    const early = { ...by, now: waitsSince(missed) + patienceMs - 1 };
     expect(joinPools(missed, job, early)).toBeNull();
     const catchUp = { ...noCatchUp, waiting: 1 };
-    const late = joinPools(missed, job, { ...early, catchUp, now: missed.createdAt + patienceMs });
+    const late = joinPools(missed, job, { ...early, catchUp, now: waitsSince(missed) + patienceMs });
     expect(late?.effect).toMatchObject({
       ...{ require: { unpaused: true, catchUp }, slot: 'take', pools: counted },
       set: { catchUp: { waiting: 0, admitted: 1 } },
