@@ -54,8 +54,8 @@ export class Operator {
       if (act.kind === 'trigger') loop.at(act.at, () => this.#trigger(act.jobId));
       else if (act.kind === 'cancel') loop.at(act.at, () => this.#cancelNext(act.jobId, act.at + patienceMs));
       else {
-        loop.at(act.at, () => this.#pause(act.jobId, true));
-        loop.at(act.until, () => this.#pause(act.jobId, false));
+        loop.at(act.at, () => void this.#pause(act.jobId, true));
+        loop.at(act.until, () => void this.#pause(act.jobId, false));
       }
     }
   }
@@ -74,14 +74,14 @@ export class Operator {
     if (!random.chance(pausedForWaiting) || !faults.strikes('paused-job')) return;
     const from = loop.now + random.whole(0, minute);
     if (from >= until) return;
-    loop.at(from, () => this.#pause(jobId, true));
-    loop.at(Math.min(from + random.whole(minute, 5 * hour), until), () => this.#pause(jobId, false));
+    loop.at(from, () => void this.#pause(jobId, true));
+    loop.at(Math.min(from + random.whole(minute, 5 * hour), until), () => void this.#pause(jobId, false));
   }
 
   /** A job was paused, and no person did it: some day somebody resumes it. */
   pausedByItself(jobId: string): void {
     const { loop, random } = this.#world;
-    loop.after(random.whole(minute, 12 * hour), () => this.#pause(jobId, false));
+    loop.after(random.whole(minute, 12 * hour), () => void this.#pause(jobId, false));
   }
 
   #decide(): Verdict | null {
@@ -91,8 +91,10 @@ export class Operator {
     return random.pick(['rerun', 'resume', 'resume', 'fail'] as const);
   }
 
-  #pause(jobId: string, isPaused: boolean): void {
+  async #pause(jobId: string, isPaused: boolean): Promise<void> {
     const { loop, ledger } = this.#world;
+    // Nobody resumes what another one has resumed.
+    if (!isPaused && (await ledger.job(jobId))?.paused === undefined) return;
     const pause = isPaused ? { at: loop.now, by: 'operator', note: 'simulated' } : null;
     this.#act({ kind: isPaused ? 'paused' : 'resumed', jobId }, () => ledger.setPause(jobId, pause));
   }

@@ -5,3 +5,7 @@ import './scenarios/half-way.ts';
 import './scenarios/payroll.ts';
 import './scenarios/queue.ts';
 import './scenarios/restart.ts';
+import { keepsItsPromises } from './scenarios/promises.ts';
+import { onThisMachine } from './system-under-test.ts';
+
+keepsItsPromises('on this machine', onThisMachine);

@@ -1,5 +1,6 @@
 import { runId } from '../../domain/names.ts';
 import type { Invariant } from '../observe.ts';
+import { Living } from './models/living.ts';
 import { stateText } from './models/records.ts';
 
 export const committedOnce: Invariant = {
@@ -11,7 +12,10 @@ export const committedOnce: Invariant = {
     const states = new Map<string, string>();
     /** The last commit of a run, once it was called. */
     const finals = new Map<string, string>();
+    const living = new Living();
     return {
+      bodyBegan: (_at, body) => living.began(body),
+      bodyEnded: (_at, body) => living.ended(body),
       wroteItem(_at, _table, _before, after) {
         const id = String(after?.id);
         times.set(id, Number(after?.times));
@@ -25,7 +29,8 @@ export const committedOnce: Invariant = {
         if (event.what === 'returned' && !isThere) violate(`was told that ${name} is committed`, body);
         if (event.what === 'returned' && isFinal && states.get(run) !== 'succeeded')
           violate(`has made its last commit, and is ${states.get(run)}`, body);
-        if (event.what === 'threw' && isRefusal(event.error) && isThere)
+        // One that was taken for dead may hear of it when another attempt has done it.
+        if (event.what === 'threw' && isRefusal(event.error) && isThere && living.has(body))
           violate(`${name} was refused, and is committed`, body);
       },
       wroteRun(_at, _before, after) {

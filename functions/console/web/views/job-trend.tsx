@@ -16,12 +16,8 @@ export function JobTrend({ durations, medianMs, p95Ms }: JobAnswer) {
       <p class="faint">
         Half take up to {spanText(medianMs)}, 95 % up to {spanText(p95Ms)}.
       </p>
-      <svg
-        class="trend"
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label="how long its successes took"
-      >
+      <svg class="trend" viewBox={`0 0 ${width} ${height}`}>
+        <title>how long its successes took</title>
         {[medianMs, p95Ms].map((ms) => (
           <line key={ms} x1="0" x2={width} y1={y(ms)} y2={y(ms)} />
         ))}
