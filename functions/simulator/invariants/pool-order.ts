@@ -58,6 +58,7 @@ export const poolOrder: Invariant = {
     function lacks(waiter: Run, { pool, weight, at }: Take, decidedAt: number): boolean {
       const since = decidedAt - skewMs;
       if (decidedAt - ageFrom(waiter, decidedAt) < patienceMs || isHeldUp(waiter, since)) return false;
+      if (mayBeDropped(world, waiter, at)) return false;
       const needs = needsAt(world, waiter, [since, at]);
       const everFits = needs.every((need) =>
         Object.entries(need).every(([name, units]) => units <= room.capacityOf(name)),
@@ -88,6 +89,13 @@ function isInLine(run: Run | null): run is Run {
 /** Since when it, or a run that it took the place of, has waited for pools; who comes from another line has only come. */
 function ageFrom(run: Run, decidedAt: number): number {
   return seniorityOf(run) ?? decidedAt;
+}
+
+/** It has waited for as long as its job lets it: a sweep drops it, and may get no answer. */
+function mayBeDropped(world: WorldView, { jobId, createdAt }: Run, at: number): boolean {
+  return versionsAt(world, jobId, at).some(
+    (job) => job?.maxWaitMs !== undefined && at - createdAt > job.maxWaitMs - skewMs,
+  );
 }
 
 /** What it needs, by all versions of its job; by none while it has another place to wait for. */
