@@ -51,8 +51,9 @@ export const stepRepeats: Invariant = {
       const piece = pieceOf(idOf(body, call, item));
       const { name, batch = 1 } = call;
       const which = item === undefined ? name : `${name}, ${item},`;
-      if (!living.has(body)) checkLate(body, batch);
-      else if (piece.isKept) violate(`${which} was done again, and had been kept`, body);
+      // What it does late is bounded by itself, and no attempt in its place is to blame.
+      if (!living.has(body)) return checkLate(body, batch);
+      if (piece.isKept) violate(`${which} was done again, and had been kept`, body);
       if (piece.by.includes(body)) violate(`${which} was done twice by one attempt`, body);
       for (const other of piece.by) {
         const id = `${other.number} ${name}`;
