@@ -52,7 +52,10 @@ export const stepRepeats: Invariant = {
       const { name, batch = 1 } = call;
       const which = item === undefined ? name : `${name}, ${item},`;
       // What it does late is bounded by itself, and no attempt in its place is to blame.
-      if (!living.has(body)) return checkLate(body, batch);
+      if (!living.has(body)) {
+        checkLate(body, batch);
+        return;
+      }
       if (piece.isKept) violate(`${which} was done again, and had been kept`, body);
       if (piece.by.includes(body)) violate(`${which} was done twice by one attempt`, body);
       for (const other of piece.by) {
