@@ -23,7 +23,7 @@ const loadTimeline = (path: string) => get<TimelineAnswer>(path);
 
 export function App() {
   const route = useRoute();
-  const changes = useChanges();
+  const { changes, isLost } = useChanges();
   useEffect(() => goByKeys(), []);
   useEffect(() => {
     document.title = `${route.id || route.view} · fireledger`;
@@ -47,6 +47,11 @@ export function App() {
         <ThemeToggle />
       </header>
       <main>
+        {isLost ? (
+          <p class="problem" role="alert">
+            The ledger can't be reached: what is shown is of before.
+          </p>
+        ) : null}
         <View route={route} changes={changes} />
       </main>
     </>

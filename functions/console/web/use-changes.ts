@@ -1,11 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Grows with each change that the server tells of, and when it can be reached again. */
-export function useChanges(): number {
+export interface Changes {
+  /** Grows with each change that the server tells of, and when it can be reached again. */
+  readonly changes: number;
+  /** Neither the server nor, by its word, the ledger can be reached: what is shown is of before. */
+  readonly isLost: boolean;
+}
+
+export function useChanges(): Changes {
   const [changes, setChanges] = useState(0);
+  const [isLost, setLost] = useState(false);
   useEffect(() => {
     let source: EventSource | null = null;
-    const changed = () => setChanges((count) => count + 1);
+    const changed = () => {
+      setLost(false);
+      setChanges((count) => count + 1);
+    };
+    const lost = () => setLost(true);
     const listen = () => {
       source?.close();
       source = null;
@@ -14,6 +25,8 @@ export function useChanges(): number {
       source = new EventSource('/api/live');
       source.addEventListener('open', changed);
       source.addEventListener('changed', changed);
+      source.addEventListener('lost', lost);
+      source.addEventListener('error', lost);
     };
     listen();
     document.addEventListener('visibilitychange', listen);
@@ -22,5 +35,5 @@ export function useChanges(): number {
       document.removeEventListener('visibilitychange', listen);
     };
   }, []);
-  return changes;
+  return { changes, isLost };
 }

@@ -18,7 +18,7 @@ export function JobTrend({ durations, medianMs, p95Ms }: JobAnswer) {
       </p>
       <svg class="trend" viewBox={`0 0 ${width} ${height}`}>
         <title>how long its successes took</title>
-        {[medianMs, p95Ms].map((ms) => (
+        {[...new Set([medianMs, p95Ms])].map((ms) => (
           <line key={ms} x1="0" x2={width} y1={y(ms)} y2={y(ms)} />
         ))}
         {durations.map(({ id, fireTime, ms }, index) => (
