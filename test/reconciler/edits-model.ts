@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Run } from '../../functions/domain/run.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { auditLedger } from '../../functions/store/audit-ledger.ts';
-import { end, jobId, type Played, play, start, type Timeline } from './timeline.ts';
+import { beforeSweep, end, jobId, type Played, play, start, type Timeline } from './timeline.ts';
 
 /** What was in force at each fire that was due, minute by minute, and what came next. */
 function* expected({ inForce }: Played) {
@@ -48,8 +48,8 @@ function checkRun({ fire, reign, next }: Expected, run: Run): void {
 /** With every alarm and every sweep in time, a fire is lost only where no alarm can be: its code has another schedule. */
 function checkNoneLost({ fire, reign, before }: Expected, run: Run, played: Played): void {
   if (run.state !== 'missed') return;
-  const around = [fire, fire + 25 * second].map(played.functionsAt);
-  const isRung = around.every((code) => code?.hasAlarms && code.isDue(fire / minute));
+  const rung = played.functionsDuring(fire - beforeSweep, fire + 25 * second);
+  const isRung = rung.every((code) => code?.hasAlarms && code.isDue(fire / minute));
   expect(isRung, 'its alarm came to code that has the fire').toBe(false);
   expect(reign.version?.hasAlarms, 'what no alarm hits is swept').toBe(true);
   const isSwept = before?.version && fire <= reign.from + hour;

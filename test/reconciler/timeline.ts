@@ -112,7 +112,8 @@ interface Deployed {
 export interface Played {
   readonly made: Deployment;
   readonly inForce: readonly Deployed[];
-  readonly functionsAt: (now: number) => Version | null;
+  /** Every code that was deployed at some time of a stretch, its ends included. */
+  readonly functionsDuring: (from: number, to: number) => readonly (Version | null)[];
 }
 
 /** Plays a timeline on the real reconciler and runtime; afterwards sweeps until nothing is left to do. */
@@ -127,7 +128,7 @@ export async function play(timeline: Timeline): Promise<Played> {
   for (const { act } of [...rings, ...sweeps].sort((a, b) => a.at - b.at)) await act();
   cloud.deployBoth();
   for (let more = 1; more <= 20; more += 1) await cloud.sweep(end + hour + more * minute);
-  return { made: cloud.made, inForce: cloud.inForce, functionsAt: (now) => deployedAt(functions, now) };
+  return { made: cloud.made, inForce: cloud.inForce, functionsDuring: during(functions) };
 }
 
 /** Both stacks, each as its history has it. */
@@ -159,8 +160,15 @@ class Cloud {
   async ring(now: number, fire: number, nudges: boolean): Promise<void> {
     this.made.deployFunctions(jobsOf(deployedAt(this.#functions, now)));
     const handled = await this.made.alarmAt(jobId, fire, now);
-    if (nudges && handled?.outcome === 'stray') await this.sweep(now);
+    if (nudges && handled?.outcome === 'stray') await this.sweep(now + beforeSweep);
   }
+}
+
+function during(history: readonly Deployed[]): Played['functionsDuring'] {
+  return (from, to) => [
+    deployedAt(history, from),
+    ...history.filter((one) => from < one.from && one.from <= to).map(({ version }) => version),
+  ];
 }
 
 function jobsOf(version: Version | null): readonly ManifestJob[] {
@@ -180,6 +188,9 @@ function deployedAt(history: readonly Deployed[], now: number): Version | null {
   return history.findLast(({ from }) => from <= now)?.version ?? null;
 }
 
+/** Milliseconds by which alarms precede a sweep of the same second: at one instant nobody could tell which came first. */
+export const beforeSweep = 1;
+
 /** The alarms of whatever version of the jobs' stack is deployed when they are due. */
 function alarmsOf(functions: readonly Deployed[], { latencies }: Timeline): { at: number; fire: number }[] {
   const alarms: { at: number; fire: number }[] = [];
@@ -188,7 +199,7 @@ function alarmsOf(functions: readonly Deployed[], { latencies }: Timeline): { at
     const code = deployedAt(functions, fire);
     if (!code?.hasAlarms || !code.isDue(fire / minute)) continue;
     for (const late of latencies[turn % latencies.length] ?? [])
-      if (late !== null) alarms.push({ at: fire + late * second, fire });
+      if (late !== null) alarms.push({ at: fire + late * second - beforeSweep, fire });
     turn += 1;
   }
   return alarms;
