@@ -7,8 +7,8 @@ import { simulate } from '../../functions/simulator/simulate.ts';
 /** Worlds in which something was broken once, and others. */
 const known = [62937806, ...Array.from({ length: 39 }, (_, index) => 1 + index)];
 
-/** SEED of the environment, to see a failure of `npm run simulate` again here: its worlds are new each time. */
-const asked = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
+/** WORLD of the environment: one seed, to see a failure of `npm run simulate` again here. */
+const asked = process.env.WORLD === undefined ? undefined : Number(process.env.WORLD);
 
 async function brokenBy(seed: number, days: number): Promise<unknown> {
   const { violations } = await simulate({ seed, days, faults: faultNames });
