@@ -25,6 +25,11 @@ export function alarmRoleName(stage: string): string {
   return `fireledger-${stage}-alarms-${Aws.REGION}`;
 }
 
+/** Dashboards are an account's as well. */
+export function dashboardName(stage: string): string {
+  return `fireledger-${stage}-${Aws.REGION}`;
+}
+
 /** ARNs of a stage's resources as seen from any of its stacks: of the same account and region. */
 export function stageArns(stack: Stack, stage: string) {
   const arn = (service: string, resource: string, resourceName: string) =>

@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { dashboardName } from '../names.ts';
 import { type StageMetric, stageMetric, throttled } from './stage-metrics.ts';
 
 /** The columns of a dashboard. */
@@ -31,7 +32,7 @@ export interface StageDashboardProps {
 export class StageDashboard extends Dashboard {
   constructor(scope: Construct, id: string, { stage, alerts }: StageDashboardProps) {
     super(scope, id, {
-      dashboardName: `fireledger-${stage}`,
+      dashboardName: dashboardName(stage),
       defaultInterval: Duration.days(1),
       // Each graph says itself what it counts by, however long a time is looked at.
       periodOverride: PeriodOverride.INHERIT,

@@ -20,7 +20,7 @@ afterAll(() => prod?.dispose());
 function widgets(): Widget[] {
   const [dashboard, ...others] = prod.resources('AWS::CloudWatch::Dashboard');
   expect(others).toEqual([]);
-  expect(dashboard?.properties.DashboardName).toBe('fireledger-prod');
+  expect(dashboard?.properties.DashboardName).toBe('fireledger-prod-eu-central-1');
   return JSON.parse(String(dashboard?.properties.DashboardBody)).widgets;
 }
 
