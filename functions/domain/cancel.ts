@@ -55,8 +55,9 @@ export function cancelRun(
   };
 }
 
+/** What a person has made up isn't tallied, and may be taken back while the reconciler counts on. */
 function untallied(run: Run, state: Pick<JobState, 'catchUp'> | null): Effect {
-  if (run.state !== 'waiting' || run.reason !== 'catch-up') return {};
+  if (run.state !== 'waiting' || run.reason !== 'catch-up' || run.requested !== undefined) return {};
   const { catchUp } = state ?? { catchUp: noCatchUp };
   return { require: { catchUp }, set: { catchUp: oneLessWaits(catchUp, run, null) } };
 }

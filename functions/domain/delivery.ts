@@ -11,7 +11,9 @@ export type StrayCause =
   | 'unreadable-time'
   | 'other-spec'
   /** A fire, but its job's slot is a dead run's, about which the reconciler has yet to decide. */
-  | 'dead-slot';
+  | 'dead-slot'
+  /** A fire, but its job is paused until then, and the reconciler has yet to end that. */
+  | 'pause-over';
 
 export type Judgement =
   | { readonly kind: 'fire'; readonly fireTime: number }

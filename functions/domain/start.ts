@@ -5,6 +5,7 @@ import type { Answer, Effect, Fence, RunChange } from './ledger.ts';
 import { type ManifestJob, queues, takesSlot } from './manifest.ts';
 import { fireKey } from './names.ts';
 import { offered } from './offer.ts';
+import { isOver } from './pause.ts';
 import type { PoolState } from './pools.ts';
 import type { Attempt, Run } from './run.ts';
 import { newRun } from './run.ts';
@@ -148,6 +149,8 @@ export type StartDecision =
   /** For pools: these have too little left, or others wait for them. */
   | { readonly kind: 'wait'; readonly pools: readonly PoolState[] }
   | { readonly kind: 'other-spec' }
+  /** Its job was paused until the fire or before it, and is so still: the reconciler has yet to end that. */
+  | { readonly kind: 'pause-over' }
   | { readonly kind: 'conflict' };
 
 /** Turns what stood in the way of a start into what it means. The fire's own record comes first: a duplicate is nothing else. */
@@ -156,13 +159,15 @@ export function decideStart(answer: Answer, { run, effect }: Claim): StartDecisi
   const standing = answer.kind === 'done' ? run : answer.run;
   if (standing && standing.token !== run.token) return { kind: 'duplicate', of: standing };
   if (standing) return { kind: run.reason === 'excluded' ? 'excluded' : 'run' };
-  return answer.kind === 'done' ? { kind: 'conflict' } : whatRefused(answer, effect);
+  return answer.kind === 'done' ? { kind: 'conflict' } : whatRefused(answer, { run, effect });
 }
 
-function whatRefused({ job, pools }: Refusal, { require = {}, slot }: Effect): StartDecision {
+function whatRefused({ job, pools }: Refusal, { run, effect }: Claim): StartDecision {
+  const { require = {}, slot } = effect;
   if (job === undefined) return pools === undefined ? { kind: 'conflict' } : whatIsFull(pools);
   if (job === null || !isInForce(job, require)) return { kind: 'other-spec' };
-  if (require.unpaused && job.paused !== undefined) return { kind: 'skip', reason: 'paused' };
+  if (require.unpaused && job.paused !== undefined)
+    return isOver(job.paused, run.fireTime) ? { kind: 'pause-over' } : { kind: 'skip', reason: 'paused' };
   return slot === 'take' ? whoHasSlot(job, require) : { kind: 'conflict' };
 }
 

@@ -27,7 +27,10 @@ const mostOfPausedJob = 10;
 export type Leaving = Pick<Observed, 'due' | 'recorded'> & { readonly jobId: string };
 
 export interface Observation {
+  /** Those with fires due in the slices. */
   readonly jobs: readonly Observed[];
+  /** Of every job that is in force. */
+  readonly states: readonly JobState[];
   readonly leaving: readonly Leaving[];
   /** Ids of jobs whose fires in the slices are not known. */
   readonly unknown: readonly string[];
@@ -77,6 +80,7 @@ export async function observe(
   });
   return {
     jobs,
+    states: [...states.values()],
     leaving: leaving.map((jobId) => ({ jobId, ...seen(jobId) })),
     unknown: [...due.keys()].filter((jobId) => due.get(jobId) === null),
     open,

@@ -44,6 +44,7 @@ export async function offerLive(
       return false;
     case 'excluded':
     case 'other-spec':
+    case 'pause-over':
       return false;
   }
 }

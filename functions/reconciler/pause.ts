@@ -32,10 +32,10 @@ export async function pauseFailing(
 /** Ends the pauses that were set for a time, unless a person has set another one since. */
 export async function endPauses(
   { ledger, log }: ReconcilerPorts,
-  jobs: readonly { readonly state: JobState }[],
+  states: readonly JobState[],
   now: number,
 ): Promise<void> {
-  for (const { jobId, paused } of jobs.map(({ state }) => state)) {
+  for (const { jobId, paused } of states) {
     if (paused === undefined || !isOver(paused, now)) continue;
     try {
       const action = { at: now, by: ourselves, verb: 'resume', jobId } as const;

@@ -74,7 +74,7 @@ export async function turn(
     const slices = slicesOf(before, liveFrom, backlogSpan(manifest.jobs.length + leaving.length));
     await pauseFailing(ports, manifest.jobs, { now, board: tally.board });
     const seen = await observe(ports, manifest, { leaving, slices, now, compiled });
-    await endPauses(ports, seen.jobs, now);
+    await endPauses(ports, seen.states, now);
     const results = await recordAll(ports, seen, { now, tally });
     const owed = results.flatMap((result) => result.owed);
     const gap = results.reduce((sum, result) => sum + result.gap, seen.unknown.length);

@@ -71,7 +71,8 @@ async function claimFire(
         (again ? crowdedOut(run, ports) : claimFire(payload, fireTime, { entry, job, ports }, true))
       );
     case 'other-spec':
-      return stray('other-spec', payload, { job, ports, fireTime });
+    case 'pause-over':
+      return stray(decision.kind, payload, { job, ports, fireTime });
     case 'conflict':
       return crowdedOut(run, ports);
   }

@@ -122,6 +122,15 @@ describe('what a due fire without a record calls for', () => {
     expect(judge(reign, at('12:04'), pausedAt('12:01'))).toBe('missed');
   });
 
+  test('nor one that is due when the pause is to end, or later', () => {
+    const reign = only(reigns(version(0, hourly)));
+    const pausedUntil = (time: string) => ({
+      state: { ...calm, paused: { at: at('11:00'), by: 'ann', note: '', until: at(time) } },
+    });
+    expect(judge(reign, at('12:04'), pausedUntil('12:01'))).toBe('paused');
+    expect(judge(reign, at('12:04'), pausedUntil('12:00'))).toBe('missed');
+  });
+
   test('in the doubtful hour before an edit only a fire of both versions is still expected', () => {
     const [old, fresh] = reigns(version(0, hourly), version(at('12:30'), spec('30 * * * *')));
     if (!old || !fresh) throw new Error('no reigns');

@@ -7,6 +7,7 @@ import type { Operator } from '../../functions/operator/ports.ts';
 import { release } from '../../functions/operator/release.ts';
 import { retry } from '../../functions/operator/retry.ts';
 import { trigger } from '../../functions/operator/trigger.ts';
+import { ledgerWith } from '../runtime/world.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { all, record } from '../support/ledger-records.ts';
 import { deliver, end, succeed, World } from '../support/reconciler.ts';
@@ -136,6 +137,26 @@ describe('a backfill', () => {
     expect((await logged()).map(({ verb }) => verb)).toEqual(expect.arrayContaining(['cancel', 'backfill']));
     const again = await previewBackfill(operator, job, { range, only: 'missed' });
     expect(again.fires.map(({ key }) => key)).toEqual(plan.fires.map(({ key }) => key));
+  });
+
+  test('is taken back whole, though the reconciler starts some of it meanwhile', async () => {
+    const { world, operator } = await acting();
+    world.now = at('12:20');
+    const plan = await previewBackfill(operator, job, { range, only: 'missed' });
+    const written = await beginBackfill(operator, job, plan, { range, only: 'missed' });
+    let sweeps = 0;
+    const move: Operator['ledger']['move'] = async (...args) => {
+      if (sweeps++ === 2) await world.sweep();
+      return world.ledger.move(...args);
+    };
+    const withdrawn = await withdrawBackfill(
+      { ...operator, ledger: ledgerWith(world.ledger, { move }) },
+      job.id,
+      written,
+    );
+    const states = (await world.ledger.runs(written)).map(({ state }) => state);
+    expect(states.filter((state) => state !== 'canceled')).toEqual(['offered']);
+    expect(withdrawn).toBe(written.length - 1);
   });
 
   test('leaves fires to their alarms that have no record and are within their grace, and refuses when there is nothing', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import { pauseAfterFailures } from '../../functions/domain/pause.ts';
 import { newRun } from '../../functions/domain/run.ts';
+import { cron } from '../../functions/domain/schedule/index.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { ledgerWith } from '../runtime/world.ts';
@@ -139,6 +140,24 @@ describe('a pause that was set for a time', () => {
     expect(await all(world.ledger.actions({ from: 0, to: world.now }))).toEqual([
       { at: at('12:05:30'), by: 'fireledger', verb: 'resume', jobId: job.id },
     ]);
+  });
+
+  test('is ended then, whenever its job is due next', async () => {
+    const { spec, specId } = manifestJob({ schedule: cron('0 6 1 * *') });
+    const { world } = await deployed({ spec, specId });
+    await world.ledger.setPause(job.id, own);
+    await world.sweepAt(at('12:05:30'));
+    expect(await pauseOf(world)).toBeUndefined();
+  });
+
+  test('skips no fire that is due at its end, though its alarm comes before the sweep', async () => {
+    const { world } = await deployed();
+    await world.ledger.setPause(job.id, own);
+    await expect(deliver(world, job, at('12:04'))).rejects.toThrow('did not start: skip');
+    await expect(deliver(world, job, at('12:05'))).rejects.toThrow('did not start: pause-over');
+    await world.ledger.countStray(job.id, at('12:05'));
+    await world.sweepAt(at('12:05:02'));
+    expect(await world.lines()).toEqual(['12:05 offered']);
   });
 
   test('is left alone when a person sets another one just before', async () => {

@@ -149,6 +149,15 @@ describe('a delivery', () => {
     expect(w.recording.counts).toEqual(['skipped', 'duplicates']);
   });
 
+  it('at the end of its job’s pause leaves no record, and tells the reconciler which fire it was of', async () => {
+    const w = await world();
+    await w.ledger.setPause(jobId, { at: 0, by: 'op', note: '', until: fireTime });
+    expect(await w.deliver()).toEqual({ outcome: 'stray' });
+    expect(await w.ledger.run(ref)).toBeNull();
+    expect(await w.ledger.job(jobId)).toMatchObject({ strays: 1, refusedFire: fireTime });
+    expect(w.recording.nudges).toEqual([`stray delivery of ${jobId}: pause-over`]);
+  });
+
   it('while the fire before still runs is recorded as skipped', async () => {
     const running = held();
     const w = await world({ code: running.code });
