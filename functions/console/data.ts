@@ -77,8 +77,11 @@ export interface Lane {
   readonly bars: readonly Bar[];
 }
 
-/** [key, start (epoch seconds), end (epoch seconds; 0: a mark without length), index into `states`] */
-export type Bar = readonly [key: string, start: number, end: number, state: number];
+/**
+ * [key, start (epoch seconds), end (epoch seconds; 0: a mark without length), index into `barStates`, how many runs it stands
+ * for, where that is more than one: the key is then the first one's]
+ */
+export type Bar = readonly [key: string, start: number, end: number, state: number, runs?: number];
 
 /** What `Bar` counts into. */
 export const barStates: readonly RunState[] = [

@@ -130,11 +130,41 @@ test('timeline: the clocks’ changes and deploys are lines', async () => {
   ]);
 });
 
+test('timeline: what can’t be told apart at so much time a pixel is one bar that counts; what can, keeps its own', async () => {
+  const ledger = memoryLedger();
+  const end = at('00:00');
+  const often = manifestJob({ id: 'often' });
+  const seldom = manifestJob({ id: 'seldom', schedule: cron('0 * * * *') });
+  await ledger.saveManifest({ version: 1, jobs: [often, seldom] });
+  for (let n = 60; n > 0; n -= 1)
+    await ledger.create(ranOf(often, end - n * minute, { takesMs: 20 * second }));
+  await ledger.create(ranOf(often, end - 30 * minute + second, { state: 'failed', takesMs: 5 * second }));
+  for (const hours of [3, 2, 1]) await ledger.create(ranOf(seldom, end - hours * hour, { takesMs: minute }));
+  const { get, ask } = await serve(ledger, () => end);
+  const range = `/api/timeline?from=${toIso(end - day)}&to=${toIso(end)}`;
+  const barsOf = async (path: string) => (await get<TimelineAnswer>(path)).lanes.map(({ bars }) => bars);
+  const [near = [], far = []] = await barsOf(`${range}&pixel=100`);
+  expect(far).toHaveLength(3);
+  expect([...near, ...far].map(([, , , state, runs]) => [barStates[state], runs])).toEqual([
+    ...[
+      ['succeeded', 20],
+      ['succeeded', 20],
+      ['failed', undefined],
+      ['succeeded', 20],
+    ],
+    ...far.map(() => ['succeeded', undefined]),
+  ]);
+  const s = (instant: number) => Math.floor(instant / second);
+  expect(near[0]).toEqual([toIso(end - hour), s(end - hour) + 1, s(end - 41 * minute) + 21, 0, 20]);
+  expect((await barsOf(range))[0]).toHaveLength(61);
+  expect(await ask(`${range}&pixel=wide`)).toMatchObject({ status: 400 });
+});
+
 test('timeline: of too many bars the newest are kept, and how many are left out is told', async () => {
   const ledger = memoryLedger();
   const jobs = ['a', 'b', 'c'].map((name) => manifestJob({ id: name }));
   const end = at('00:00');
-  const count = 8_000;
+  const count = 11_000;
   for (const job of jobs) {
     await ledger.publish({ jobId: job.id, from: end - 30 * day, specId: job.specId, spec: job.spec }, null);
     for (let n = 0; n < count; n += 1)
@@ -146,8 +176,8 @@ test('timeline: of too many bars the newest are kept, and how many are left out 
     `/api/timeline?from=${toIso(end - 10 * day)}&to=${toIso(end + 1_000)}`,
   );
   const bars = answer.lanes.flatMap((lane) => lane.bars);
-  expect(bars.length).toBeGreaterThanOrEqual(20_000);
-  expect(bars.length).toBeLessThan(20_000 + jobs.length);
+  expect(bars.length).toBeGreaterThanOrEqual(30_000);
+  expect(bars.length).toBeLessThan(30_000 + jobs.length);
   expect(answer.leftOut).toBe(jobs.length * count - bars.length);
   for (const lane of answer.lanes) expect(lane.bars.at(-1)?.[0]).toBe(toIso(end));
 });

@@ -4,19 +4,23 @@ import type { SpecVersion } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import { type Spec, timetable } from '../../domain/schedule/index.ts';
 import { day, hour, toIso } from '../../domain/time.ts';
-import type { Lane, TimelineAnswer } from '../data.ts';
+import type { Bar, Lane, TimelineAnswer } from '../data.ts';
 import { type TimedBar, timedBars } from './bars.ts';
 import { inParallel } from './in-parallel.ts';
 import { clockLines, deployLines } from './lines.ts';
+import { mergedBars, pixelOf } from './merged-bars.ts';
 import { poolUse } from './pool-use.ts';
 import { rangeOf } from './range.ts';
 import { type JobRuns, runsIn } from './runs-in.ts';
 import { knownJobOf, manifestOf, type View } from './view.ts';
 
 /** So many bars are in one answer. */
-const mostBars = 20_000;
+const mostBars = 30_000;
 
-/** What ran when, a lane for each job: of a range, and of all jobs or of those that `job` names. */
+/**
+ * What ran when, a lane for each job: of a range, and of all jobs or of those that `job` names. By `pixel`, what can't be
+ * told apart is one bar.
+ */
 export async function timelineAnswer({ place, now }: View, query: URLSearchParams): Promise<TimelineAnswer> {
   const { ledger } = place;
   const range = rangeOf(query, { from: now - day, until: now + hour });
@@ -28,7 +32,8 @@ export async function timelineAnswer({ place, now }: View, query: URLSearchParam
     versionsOf(ledger, jobs, range),
     ledger.pools(Object.keys(manifest.pools ?? {})),
   ]);
-  const { kept, cut } = newest(found.map(({ runs }) => timedBars(runs, range, now)));
+  const pixelMs = pixelOf(query);
+  const { kept, cut } = newest(found.map(({ runs }) => mergedBars(timedBars(runs, range, now), pixelMs)));
   const lanes = jobs.map(
     ({ id, timezone }, index): Lane => ({ jobId: id, timezone, bars: kept[index] ?? [] }),
   );
@@ -45,13 +50,14 @@ export async function timelineAnswer({ place, now }: View, query: URLSearchParam
   };
 }
 
-/** The newest bars of all lanes, and how many there are besides. */
-function newest(lanes: readonly TimedBar[][]): { kept: TimedBar['bar'][][]; cut: number } {
+/** The newest bars of all lanes, and how many runs there are besides. */
+function newest(lanes: readonly (readonly TimedBar[])[]): { kept: Bar[][]; cut: number } {
   const all = lanes.flat();
   if (all.length <= mostBars) return { kept: lanes.map((bars) => bars.map(({ bar }) => bar)), cut: 0 };
   const from = all.map(({ at }) => at).sort((a, b) => b - a)[mostBars - 1] ?? 0;
   const kept = lanes.map((bars) => bars.filter(({ at }) => at >= from).map(({ bar }) => bar));
-  return { kept, cut: all.length - kept.reduce((sum, bars) => sum + bars.length, 0) };
+  const left = all.filter(({ at }) => at < from);
+  return { kept, cut: left.reduce((sum, { bar: [, , , , runs = 1] }) => sum + runs, 0) };
 }
 
 /** How many fires were due before the oldest one that was read, by the schedule of now. */
