@@ -4,6 +4,7 @@ import type { ManifestJob } from './manifest.ts';
 import { fireKey } from './names.ts';
 import type { Run, RunState } from './run.ts';
 import { exclusions, type Spec, timetable } from './schedule/index.ts';
+import { day } from './time.ts';
 
 /** Which fires of a range a person has made up. `missed`: those without a record, too. Each: those of a backfill that was taken back. */
 export const backfillKinds = ['missed', 'failed', 'skipped', 'all'] as const;
@@ -21,9 +22,23 @@ export interface FireToMakeUp {
 export interface Backfill {
   /** Oldest first. */
   readonly fires: readonly FireToMakeUp[];
-  /** Fires of the range that are left as they are, by their state; `excepted`: those that their job excepts. */
-  readonly left: Readonly<Partial<Record<RunState | 'excepted', number>>>;
+  /** Fires of the range that are left as they are, by why. */
+  readonly left: Readonly<Partial<Record<LeftFor, number>>>;
+  /** The range has more than `mostDue` fires, and these are but the first. */
+  readonly isCut?: true;
 }
+
+/**
+ * The state in which they are; `excepted`: their job excepts them; `expired`: they have no record, and were due so long ago that
+ * it may have been deleted, so that nobody knows whether they ran.
+ */
+export type LeftFor = RunState | 'excepted' | 'expired';
+
+/** So many fires are looked through at once: more than a year of minutes. */
+export const mostDue = 600_000;
+
+/** No stage deletes records before. */
+const keptMs = 366 * day;
 
 /** Both inclusive, epoch milliseconds. */
 export interface BackfillRange {
@@ -60,17 +75,33 @@ export function planBackfill(
 ): Backfill {
   const until = Math.min(range.to, now);
   const byKey = new Map(runs.map((run) => [run.key, run]));
-  const left: Partial<Record<RunState | 'excepted', number>> = {};
-  const fires = dueIn(job, versions, { from: range.from, to: until }).flatMap(({ isExcepted, ...fire }) => {
+  const left: Partial<Record<LeftFor, number>> = {};
+  const fires: FireToMakeUp[] = [];
+  const isExpired = expiry(versions, now);
+  let looked = 0;
+  for (const { isExcepted, ...fire } of dueIn(job, versions, { from: range.from, to: until })) {
+    looked += 1;
+    if (looked > mostDue) return { fires, left, isCut: true };
     const run = byKey.get(fire.key);
-    if (run === undefined && fire.fireTime > now - job.graceMs) return [];
-    const isWanted = run === undefined ? wanted[only].includes('missed') : isToMakeUp(run, only);
-    if (isWanted && !isExcepted) return [{ ...fire, ...(run && { run }) }];
-    const why = isExcepted ? 'excepted' : (run?.state ?? 'missed');
-    left[why] = (left[why] ?? 0) + 1;
-    return [];
-  });
+    if (run === undefined && fire.fireTime > now - job.graceMs) continue;
+    const why = isExcepted ? 'excepted' : leftFor(run, only, isExpired(fire.fireTime));
+    if (why === null) fires.push({ ...fire, ...(run && { run }) });
+    else left[why] = (left[why] ?? 0) + 1;
+  }
   return { fires, left };
+}
+
+/** Whether the record of a fire may have been there, and be deleted. Before its job was first deployed there was none. */
+function expiry(versions: readonly SpecVersion[], now: number): (fireTime: number) => boolean {
+  const deployedAt = versions[0]?.from ?? Number.POSITIVE_INFINITY;
+  return (fireTime) => fireTime > deployedAt && fireTime < now - keptMs;
+}
+
+/** Null: it is made up. */
+function leftFor(run: Run | undefined, only: BackfillKind, isExpired: boolean): LeftFor | null {
+  if (run !== undefined) return isToMakeUp(run, only) ? null : run.state;
+  if (isExpired) return 'expired';
+  return wanted[only].includes('missed') ? null : 'missed';
 }
 
 function isToMakeUp(run: Run, only: BackfillKind): boolean {
@@ -83,19 +114,18 @@ function isTakenBack({ state, trigger, attempts }: Run): boolean {
   return state === 'canceled' && trigger === 'backfill' && attempts.length === 0;
 }
 
-function dueIn(
+function* dueIn(
   job: Pick<ManifestJob, 'spec' | 'specId'>,
   versions: readonly SpecVersion[],
   { from, to }: BackfillRange,
-): (Omit<FireToMakeUp, 'run'> & { isExcepted: boolean })[] {
-  return reigns(job, versions).flatMap(({ spec, specId, since, until }) => {
+): Generator<Omit<FireToMakeUp, 'run'> & { isExcepted: boolean }> {
+  for (const { spec, specId, since, until } of reigns(job, versions)) {
     const [first, last] = [Math.max(from - 1, since), Math.min(to, until)];
-    if (first >= last) return [];
+    if (first >= last) continue;
     const isExcepted = exclusions(spec);
-    return [...timetable(spec).between(first, last)].map((fireTime) => ({
-      ...{ fireTime, specId, key: fireKey(fireTime), isExcepted: isExcepted(fireTime) },
-    }));
-  });
+    for (const fireTime of timetable(spec).between(first, last))
+      yield { fireTime, specId, key: fireKey(fireTime), isExcepted: isExcepted(fireTime) };
+  }
 }
 
 interface Reign {

@@ -5,6 +5,7 @@ import {
   type BackfillKind,
   type BackfillRange,
   type FireToMakeUp,
+  mostDue,
   planBackfill,
 } from '../domain/backfill.ts';
 import { cancelRun } from '../domain/cancel.ts';
@@ -32,6 +33,8 @@ export async function previewBackfill(
   const runs: Run[] = [];
   for await (const run of ledger.history(job.id, range)) runs.push(run);
   const plan = planBackfill(job, { versions, runs, range, only, now: clock() });
+  if (plan.isCut)
+    throw new Refused(`${job.id} has more than ${mostDue} fires in this range; say a shorter one`);
   if (plan.fires.length > mostFires)
     throw new Refused(
       `${plan.fires.length} fires of ${job.id} would be made up; at most ${mostFires} are at once. Say a shorter range`,
