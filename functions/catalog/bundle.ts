@@ -5,6 +5,7 @@ import { type JobEntry, type Manifest, publicManifest } from '../domain/manifest
 import { secretPlace } from '../domain/secrets.ts';
 import { describeMessage, isBuildFailure } from './build-errors.ts';
 import { commonOptions, packageDir } from './esbuild.ts';
+import { functionCredentials } from './function-credentials.ts';
 import type { Catalog } from './load.ts';
 import { CatalogError, type Problem } from './problem.ts';
 import { portableSources } from './source-map.ts';
@@ -91,7 +92,7 @@ async function compile(
       legalComments: 'none',
       mainFields: ['module', 'main'],
       sourcemap: 'linked',
-      plugins: [generatedEntries(entries), packagesUnmapped],
+      plugins: [generatedEntries(entries), functionCredentials, packagesUnmapped],
     });
     return outputFiles;
   } catch (error) {
