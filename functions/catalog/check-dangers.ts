@@ -39,16 +39,34 @@ export function dangerOf(action: string, resource: string): string | null {
   if (harmless.test(action)) return null;
   const [service = '', verb = ''] = action.split(':');
   if (service === 'iam') return ofIam(verb, resource);
-  if (service === 'sts' && verb.startsWith('Assume') && isAnyRole(resource))
+  if (service === 'sts' && mayAssume(verb) && isAnyRole(resource))
     return `with ${action} lets it become any role that allows it; name the role`;
+  if (service === 'sts' && mayAssume(verb) && isOwnRole(resource)) return `with ${action} ${asOurRole}`;
   const reached = own.find((one) => one.service === service && reaches(resource, one));
   return reached === undefined ? null : `with ${action} ${reached.why}`;
 }
 
 function ofIam(verb: string, resource: string): string | null {
   if (/^(Get|Simulate|Generate)/.test(verb)) return null;
+  if (verb === 'PassRole' && isOwnRole(resource) && !isAnyRole(resource))
+    return `with iam:${verb} ${asOurRole}`;
   if (verb === 'PassRole' && !isAnyRole(resource)) return null;
   return `with iam:${verb} lets it give itself, or others, any right; leave that to whoever deploys`;
+}
+
+const asOurRole = "lets it act as a role of the stage's: what a job may do is for its file to say";
+
+/** IAM reads actions without regard to case, and `As*` as AssumeRole, too. */
+function mayAssume(verb: string): boolean {
+  const [start = ''] = verb.toLowerCase().split('*');
+  return start.startsWith('assume') || (verb.endsWith('*') && 'assumerole'.startsWith(start));
+}
+
+/** One that a stack of fireledger's makes. */
+function isOwnRole(resource: string): boolean {
+  return stageNames.some((stage) =>
+    overlap(lastPart(resource.replaceAll('{stage}', stage)), `role/fireledger-${stage}-*`),
+  );
 }
 
 /** No role is named. */

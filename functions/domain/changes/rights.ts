@@ -50,11 +50,11 @@ function covers(wide: Grant, narrow: Grant): boolean {
   return action && matches(wide.resource, narrow.resource);
 }
 
-/** `*` is any text and `?` any character; those in the narrower one stand for themselves. */
+/** `*` is any text and `?` any character; those in the narrower one stand for themselves, so that no `?` covers its `*`. */
 function matches(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+    .replaceAll('?', '[^*]');
   return new RegExp(`^${source}$`, 's').test(text);
 }

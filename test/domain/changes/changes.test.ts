@@ -87,6 +87,14 @@ describe('what a job may do', () => {
     expect(changed?.looks).toEqual(['rights-grow']);
   });
 
+  test('grows by a wildcard that only another one had covered', () => {
+    const changes = between(
+      of(['dynamodb:GetItem'], [`${table}-?`]),
+      of(['dynamodb:GetItem'], [`${table}-*`]),
+    );
+    expect(changes.jobs[0]?.looks).toEqual(['rights-grow']);
+  });
+
   test('that shrinks is told, and is no reason to stop', () => {
     const changes = between(of(['dynamodb:*Item'], [table]), of(['dynamodb:GetItem'], [table]));
     expect(changes.jobs[0]?.rights.withdrawn).toHaveLength(1);
