@@ -57,6 +57,14 @@ export const stages = {
     alerts: 'on',
     jobStacks: 1,
   },
+  e2e: {
+    removal: 'destroy',
+    deletionProtection: false,
+    retentionDays: 366,
+    logRetentionDays: 1,
+    alerts: 'off',
+    jobStacks: 1,
+  },
   prod: {
     removal: 'retain',
     deletionProtection: true,
@@ -68,6 +76,12 @@ export const stages = {
 } as const satisfies Readonly<Record<string, StageConfig>>;
 
 export const stageNames: readonly string[] = Object.keys(stages);
+
+/** This machine's, which `npm start` runs. */
+export const localStage = 'local' satisfies keyof typeof stages;
+
+/** Those that `cdk deploy` takes. */
+export const deployedStages: readonly string[] = stageNames.filter((name) => name !== localStage);
 
 /** A stage that doesn't exist, or one whose configuration can't be deployed. */
 export class ConfigError extends Error {

@@ -1,6 +1,13 @@
 import type { StackProps } from 'aws-cdk-lib/core';
 import { suggestion } from '../functions/catalog/nearest.ts';
-import { ConfigError, type StageConfig, stageConfig, type Vpc } from '../functions/config.ts';
+import {
+  ConfigError,
+  deployedStages,
+  localStage,
+  type StageConfig,
+  stageConfig,
+  type Vpc,
+} from '../functions/config.ts';
 import type { ManifestJob } from '../functions/domain/manifest.ts';
 import { stackName } from './names.ts';
 
@@ -9,8 +16,12 @@ export interface Stage extends StageConfig {
   readonly name: string;
 }
 
-/** @throws ConfigError for an unknown name, or when functions/config.ts holds a value out of range */
+/** @throws ConfigError for an unknown name, for this machine's, or when functions/config.ts holds a value out of range */
 export function stageNamed(name: string): Stage {
+  if (name === localStage)
+    throw new ConfigError(
+      `the stage "${localStage}" is this machine, and npm start runs it; those that can be deployed are ${deployedStages.join(', ')}`,
+    );
   return { name, ...stageConfig(name) };
 }
 

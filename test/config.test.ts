@@ -16,7 +16,7 @@ describe('stageConfig', () => {
     'names the known stages when asked for "%s"',
     (name) => {
       expect(() => stageConfig(name)).toThrow(
-        `there is no stage "${name}"; the stages of functions/config.ts are local, dev, prod`,
+        `there is no stage "${name}"; the stages of functions/config.ts are local, dev, e2e, prod`,
       );
     },
   );

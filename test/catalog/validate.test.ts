@@ -900,7 +900,7 @@ describe('vpc', () => {
 describe('stages', () => {
   it('are known to functions/config.ts', () => {
     expect(told({ stages: ['prdo'] })).toMatchInlineSnapshot(
-      `"stages[0]: "prdo" is not a stage of functions/config.ts: local, dev, prod; did you mean "prod"?"`,
+      `"stages[0]: "prdo" is not a stage of functions/config.ts: local, dev, e2e, prod; did you mean "prod"?"`,
     );
     expect(told({ stages: 'prod' })).toMatchInlineSnapshot(
       `"stages: "prod" is not allowed; allowed is a list of stages, with at least one"`,
@@ -909,7 +909,7 @@ describe('stages', () => {
       `"stages: [] is not allowed; allowed is a list of stages, with at least one"`,
     );
     expect(told({ stages: [undefined] })).toMatchInlineSnapshot(
-      `"stages[0]: nothing is not a stage of functions/config.ts: local, dev, prod"`,
+      `"stages[0]: nothing is not a stage of functions/config.ts: local, dev, e2e, prod"`,
     );
   });
 });

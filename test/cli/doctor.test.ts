@@ -44,7 +44,7 @@ describe('fl doctor', () => {
         ✓ in use          by \`npm start\` (process PID, since 2026-12-01 00:00 UTC)
 
       Working copy
-        ✓ stages          local, dev, prod
+        ✓ stages          local, dev, e2e, prod
         ✓ jobs            1 job under JOBS for stage local
 
       Ledger of DIR

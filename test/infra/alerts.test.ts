@@ -55,12 +55,12 @@ test('every alert is told through the topic of notices, and its end as well', ()
 });
 
 test('a stage whose config has them off has neither alerts nor dashboard, and its topic all the same', async () => {
-  expect([stageConfig('local').alerts, stageConfig('prod').alerts]).toEqual(['off', 'on']);
-  const local = await synthesiseLedger('local');
-  expect(local.resources('AWS::CloudWatch::Alarm')).toEqual([]);
-  expect(local.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
-  expect(local.resources('AWS::SNS::Topic')).toHaveLength(1);
-  local.dispose();
+  expect([stageConfig('e2e').alerts, stageConfig('prod').alerts]).toEqual(['off', 'on']);
+  const quiet = await synthesiseLedger('e2e');
+  expect(quiet.resources('AWS::CloudWatch::Alarm')).toEqual([]);
+  expect(quiet.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
+  expect(quiet.resources('AWS::SNS::Topic')).toHaveLength(1);
+  quiet.dispose();
 });
 
 describe('an alert that asks how things stand', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stageNamed } from '../../infra/stage.ts';
 import { root, type Synthesised, synthesise } from './synthesised.ts';
 
 const run = promisify(execFile);
@@ -77,11 +78,17 @@ describe('what is wrong is told in its own words, and nothing is synthesised', (
     const output = path.join(scratch, 'unknown-stage');
     await expect(cdkSynth(output, '-c', 'stage=nowhere')).rejects.toMatchObject({
       stderr: expect.stringMatching(
-        /^there is no stage "nowhere"; the stages of functions\/config\.ts are local, dev, prod\n/,
+        /^there is no stage "nowhere"; the stages of functions\/config\.ts are local, dev, e2e, prod\n/,
       ),
     });
     expect(existsSync(path.join(output, 'manifest.json'))).toBe(false);
   }, 120_000);
+
+  test('the stage of this machine', () => {
+    expect(() => stageNamed('local')).toThrow(
+      'the stage "local" is this machine, and npm start runs it; those that can be deployed are dev, e2e, prod',
+    );
+  });
 
   test('every mistake of every job file', async () => {
     const jobs = jobsFolder({
