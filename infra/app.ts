@@ -3,6 +3,7 @@ import { App } from 'aws-cdk-lib/core';
 import { CatalogError } from '../functions/catalog/index.ts';
 import { ConfigError } from '../functions/config.ts';
 import { addStacks } from './stacks.ts';
+import { stageNamed } from './stage.ts';
 
 const ownJobs = fileURLToPath(new URL('../functions/jobs', import.meta.url));
 const app = new App({ autoSynth: false });
@@ -12,7 +13,7 @@ const stage: string = app.node.tryGetContext('stage') ?? 'dev';
 const jobsDir: string = app.node.tryGetContext('jobs') ?? ownJobs;
 
 try {
-  await addStacks(app, { stage, jobsDir });
+  await addStacks(app, { stage: stageNamed(stage), jobsDir });
   app.synth();
 } catch (error) {
   if (!(error instanceof CatalogError) && !(error instanceof ConfigError)) throw error;

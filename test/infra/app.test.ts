@@ -57,6 +57,11 @@ describe('cdk synth', () => {
     expect(lint instanceof Error ? lint.stdout : '').toBe('');
   }, 60_000);
 
+  test('leaves each bundle on the disk once, as an asset', () => {
+    expect(existsSync(path.join(out, 'bundles'))).toBe(false);
+    expect(assetsIn(out).length).toBeGreaterThan(5);
+  });
+
   test('uploads the same code wherever it is run', async () => {
     const elsewhere = await synthesise('dev');
     try {

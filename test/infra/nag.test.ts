@@ -6,6 +6,7 @@ import { deployedStages } from '../../functions/config.ts';
 import { networkAccess } from '../../infra/constructs/access.ts';
 import { ExampleStack } from '../../infra/stacks/example/example-stack.ts';
 import { addStacks } from '../../infra/stacks.ts';
+import { stageNamed } from '../../infra/stage.ts';
 import { addStage, everything, main, stageWith } from './networked.ts';
 import { exampleJobs, synthesised } from './synthesised.ts';
 
@@ -42,7 +43,7 @@ test.each(deployedStages)('cdk-nag finds nothing in stage %s that has no written
 });
 
 test('nor in the app as it is', async () => {
-  await check((app) => addStacks(app, { stage: 'dev', jobsDir: exampleJobs }));
+  await check((app) => addStacks(app, { stage: stageNamed('dev'), jobsDir: exampleJobs }));
 });
 
 test('and it would: a right that nobody explains is a finding', async () => {

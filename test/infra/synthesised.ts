@@ -31,7 +31,7 @@ export interface Synthesised {
 
 /** Synthesises a stage with the jobs of a folder, in process. */
 export function synthesise(stage: string, jobsDir = exampleJobs): Promise<Synthesised> {
-  return synthesised((app) => addStacks(app, { stage, jobsDir }));
+  return synthesised((app) => addStacks(app, { stage: stageNamed(stage), jobsDir }));
 }
 
 /** Synthesises the ledger of a stage alone, with an empty reconciler. */
