@@ -1,6 +1,6 @@
 import type { DueFire } from './catch-up.ts';
 import type { JobState, SpecVersion } from './job-state.ts';
-import { isOver } from './pause.ts';
+import { beganAt, isOver } from './pause.ts';
 import { nearOffsetChange, type Spec, type Timetable } from './schedule/index.ts';
 import { hour, minute } from './time.ts';
 import type { Interval } from './watermark.ts';
@@ -95,7 +95,7 @@ export function judgeDue(
   const overdue = now > fireTime + graceMs;
   const delay = next ? 0 : offerDelay(fireTime, reign, { state, graceMs });
   if (!overdue && now < fireTime + delay) return 'not-yet';
-  if (state.paused !== undefined && fireTime >= state.paused.at && !isOver(state.paused, fireTime))
+  if (state.paused !== undefined && fireTime >= beganAt(state.paused) && !isOver(state.paused, fireTime))
     return 'paused';
   return overdue ? 'missed' : 'offer';
 }

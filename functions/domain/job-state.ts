@@ -7,6 +7,8 @@ export interface Pause {
   readonly note: string;
   /** The reconciler ends it then. Absent: a person does. */
   readonly until?: number;
+  /** It took the place of another one, and the job has been paused from then on. Absent: from `at`. */
+  readonly since?: number;
 }
 
 /** Missed fires of a job that wait for their turn. */

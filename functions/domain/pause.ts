@@ -36,6 +36,11 @@ export function pausedBy(jobId: string, { at, by, note, until }: Pause): Action 
   };
 }
 
+/** Since when a job is paused, however often that was said anew. */
+export function beganAt({ at, since = at }: Pause): number {
+  return since;
+}
+
 /** Whether a pause is over that was set for a time. */
 export function isOver({ until }: Pause, now: number): boolean {
   return until !== undefined && until <= now;

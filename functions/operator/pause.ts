@@ -1,11 +1,11 @@
 import type { JobState, Pause } from '../domain/job-state.ts';
-import { pausedBy } from '../domain/pause.ts';
+import { beganAt, isOver, pausedBy } from '../domain/pause.ts';
 import { toIso } from '../domain/time.ts';
 import { type Operator, Refused } from './ports.ts';
 
 /**
  * Pauses a job: its fires are recorded as skipped until it is resumed, what waits waits on, and what runs ends as usual. Another
- * pause takes the place of the one that there is.
+ * pause takes the place of the one that there is, and goes on from its beginning.
  *
  * @throws Refused when nothing was written
  */
@@ -17,13 +17,15 @@ export async function pause(
   const at = clock();
   if (until !== undefined && until <= at)
     throw new Refused(`a pause until ${toIso(until)} would be over already; say a time that is yet to come`);
-  const paused = { at, by, note, ...(until !== undefined && { until }) };
+  const before = (await ledger.job(jobId))?.paused;
+  const since = before && !isOver(before, at) ? { since: beganAt(before) } : {};
+  const paused = { at, by, note, ...(until !== undefined && { until }), ...since };
   if (!(await ledger.setPause(jobId, paused, { action: pausedBy(jobId, paused) }))) throw unknown(jobId);
   return paused;
 }
 
 /**
- * Ends a job's pause; the pause that it was.
+ * Ends a job's pause; the pause that it was, from its beginning.
  *
  * @throws Refused when nothing was written
  */
@@ -43,7 +45,8 @@ export async function resume(
   });
   if (!isEnded) throw new Refused(`${jobId} was paused or resumed by somebody else just now; look again`);
   await nudge(`${jobId} was resumed`);
-  return paused;
+  const { since: _sooner, ...was } = paused;
+  return { ...was, at: beganAt(paused) };
 }
 
 function unknown(jobId: string): Refused {

@@ -95,6 +95,21 @@ describe('what a person does', () => {
   });
 });
 
+test('a pause that is said anew goes on from its beginning: what it skipped before is made up as well', async () => {
+  const { world, operator } = await acting();
+  await pause(operator, job.id, { note: 'stock-taking' });
+  await world.sweepAt(at('12:03:30'));
+  await pause(operator, job.id, { note: 'stock-taking takes longer', until: at('18:00') });
+  await world.sweepAt(at('12:06:30'));
+  const was = await resume(operator, job.id);
+  expect(was).toEqual({
+    ...{ at: at('11:59:30'), by: 'ops', note: 'stock-taking takes longer', until: at('18:00') },
+  });
+  const range = { from: was.at, to: at('12:03') };
+  const { fires } = await previewBackfill(operator, job, { range, only: 'skipped' });
+  expect(fires.map(({ key }) => key.slice(11, 16))).toEqual(['12:00', '12:01', '12:02', '12:03']);
+});
+
 describe('a backfill', () => {
   const range = { from: at('11:55'), to: at('12:03') };
 
