@@ -1,5 +1,5 @@
 import { at, localTime, timetable, zoneProblem } from '../domain/schedule/index.ts';
-import { day, fromIso } from '../domain/time.ts';
+import { day, fromIso, toIso } from '../domain/time.ts';
 import type { Io } from './io.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
@@ -57,15 +57,19 @@ export function isClockTime(text: string): boolean {
  */
 export function endsOf(
   { from, to }: { readonly from?: string; readonly to?: string },
-  { timezone, now }: { timezone: string; now: number },
+  { timezone, now, what = optionNames }: { timezone: string; now: number; what?: typeof optionNames },
 ): { readonly start: number | null; readonly end: number | null } {
-  const start = from === undefined ? null : startOf(from, { timezone, now });
-  return { start, end: to === undefined ? null : endOf(to, { timezone, start: start ?? now - day }) };
+  const start = from === undefined ? null : startOf(from, { timezone, now, what: what.from });
+  if (to === undefined) return { start, end: null };
+  return { start, end: endOf(to, { timezone, start: start ?? now - day, what: what.to }) };
 }
 
-function startOf(text: string, { timezone, now }: { timezone: string; now: number }): number {
-  if (!isClockTime(text)) return instantsOf(text, timezone, '--from')[0];
-  const on = (instant: number) => instantsOf(onDayOf(instant, text, timezone), timezone, '--from')[0];
+/** How errors name the ends of a range. */
+const optionNames: { readonly from: string; readonly to: string } = { from: '--from', to: '--to' };
+
+function startOf(text: string, { timezone, now, what }: { timezone: string; now: number; what: string }) {
+  if (!isClockTime(text)) return instantsOf(text, timezone, what)[0];
+  const on = (instant: number) => instantsOf(onDayOf(instant, text, timezone), timezone, what)[0];
   const today = on(now);
   return today <= now ? today : on(now - day);
 }
@@ -81,6 +85,22 @@ export function endOf(
   };
   const sameDay = on(start);
   return sameDay > start ? sameDay : on(start + day);
+}
+
+/**
+ * The one instant that a text names; a clock time is that of today.
+ *
+ * @throws UserError, also when the clock shows that time twice
+ */
+export function instantOf(
+  text: string,
+  { timezone, now, what }: { timezone: string; now: number; what: string },
+): number {
+  const local = isClockTime(text) ? onDayOf(now, text, timezone) : text;
+  const [instant, ...others] = instantsOf(local, timezone, what);
+  if (others.length === 0) return instant;
+  const each = [instant, ...others].map(toIso).join(' or ');
+  throw new UserError(`${what} ${text}: the clock shows that time twice; name one by its UTC time: ${each}`);
 }
 
 /** The local time that a clock shows on the day of an instant. */

@@ -15,13 +15,17 @@ export interface OpenLedger {
   readonly retentionDays: number;
   /** What a person calls it. */
   readonly name: string;
+  /** Absent: a data folder on this machine. */
+  readonly stage?: string;
   /** By which its reconciler is told. Absent: none runs that could be. */
   readonly queues?: Queues;
   /** No system runs on it, and none can start meanwhile. */
   readonly isAlone?: true;
+  /** Where the functions of its stage are. Absent: on this machine. */
+  readonly deployed?: { readonly region: string; readonly jobStacks: number };
 }
 
-interface Place extends Endpoint, Pick<OpenLedger, 'queues'> {
+interface Place extends Endpoint, Pick<OpenLedger, 'queues' | 'stage'> {
   readonly table: string;
   readonly retentionDays: number;
   readonly name: string;
@@ -55,17 +59,20 @@ export async function usingLedgerAs<T>(
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
     ...(place.region === undefined ? {} : { region: place.region }),
   });
-  const { table, retentionDays, name, queues, isAlone } = place;
+  const { table, retentionDays, name, stage, queues, isAlone } = place;
   const ledger = dynamoLedger({ client, table, retentionMs: retentionDays * day });
   try {
     const reconciler = () => readReconciler({ client, table });
+    const deployed = stage === undefined ? undefined : await deployedOf(stage, client);
     return await act({
       ledger,
       reconciler,
       retentionDays,
       name,
+      ...(stage !== undefined && { stage }),
       ...(queues && { queues }),
       ...(isAlone && { isAlone }),
+      ...(deployed && { deployed }),
     });
   } catch (error) {
     throw explained(error, place);
@@ -73,6 +80,13 @@ export async function usingLedgerAs<T>(
     client.destroy();
     await place.close();
   }
+}
+
+async function deployedOf(
+  stage: string,
+  { config }: { readonly config: { readonly region: () => Promise<string> } },
+): Promise<NonNullable<OpenLedger['deployed']>> {
+  return { region: await config.region(), jobStacks: stageConfig(stage).jobStacks };
 }
 
 async function dataPlace({ data = defaultDataDir }: LedgerOptions, command: string): Promise<Place> {
@@ -86,7 +100,7 @@ function stagePlace(stage: string): Place {
   const { region, ...place } = placeOf(stage);
   const where = region === undefined ? {} : { region };
   const queues = { control: controlQueueName(stage), unreadable: unreadableQueueName(stage), ...where };
-  return { ...place, ...where, queues, close: async () => {} };
+  return { ...place, ...where, stage, queues, close: async () => {} };
 }
 
 /** Of a system that runs on this machine. */

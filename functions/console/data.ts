@@ -16,6 +16,8 @@ export interface RunBrief {
   /** When its first attempt began, and when it was settled; null: not yet, or never. */
   readonly startedAt: Iso | null;
   readonly settledAt: Iso | null;
+  /** From its first attempt to its end, to the millisecond; null: it has not ended, or never began. */
+  readonly tookMs: number | null;
   readonly attempts: number;
   /** Why it is what it is, in words; empty when there is nothing to say. */
   readonly why: string;
@@ -41,8 +43,8 @@ export interface Health {
   readonly value: string;
   /** What it means, and what to do. */
   readonly detail: string;
-  /** Where to look: a route of the page, such as `#/runs/…`. Null: nowhere. */
-  readonly route: string | null;
+  /** Where to look: a route of the page, such as `#/runs/…`. */
+  readonly route: string;
 }
 
 export interface NowAnswer {
@@ -52,10 +54,65 @@ export interface NowAnswer {
   readonly running: readonly RunBrief[];
   readonly waiting: readonly RunBrief[];
   readonly parked: readonly RunBrief[];
+  /** What went wrong within the last day, a line for each job: first those that have not succeeded since. */
+  readonly wrong: readonly Wrong[];
   /** Newest first. */
   readonly recent: readonly RunBrief[];
   readonly next: readonly NextFire[];
   readonly jobs: number;
+  /** How many there are of each in all; the lists have the first of them. */
+  readonly counts: Readonly<Record<'running' | 'waiting' | 'parked' | 'wrong' | 'next', number>>;
+}
+
+/** What a job's newest runs did not do. */
+export interface Wrong {
+  /** The newest that failed, was missed, or waited too long. */
+  readonly run: RunBrief;
+  /** How many did, of those that were looked at. */
+  readonly count: number;
+  /** There may be more of them: only the newest were looked at. */
+  readonly isMore: boolean;
+  /** It has succeeded since. */
+  readonly isOver: boolean;
+}
+
+export interface JobsAnswer {
+  readonly now: Iso;
+  /** Those that are deployed, by id. */
+  readonly jobs: readonly JobLine[];
+  /** Those that were deployed once, and have records. */
+  readonly removed: readonly string[];
+}
+
+export interface JobLine {
+  readonly id: string;
+  readonly description: string;
+  /** In words. */
+  readonly schedule: string;
+  readonly timezone: string;
+  /** Null: it is never due, or never again. */
+  readonly next: NextFire | null;
+  readonly paused: { readonly by: string; readonly note: string; readonly until: Iso | null } | null;
+  /** How many of its runs wait for a person's decision. */
+  readonly parked: number;
+  readonly failuresInARow: number;
+  /** Its newest runs, oldest first. */
+  readonly strip: readonly RunBrief[];
+}
+
+export interface PoolsAnswer {
+  readonly pools: readonly {
+    readonly name: string;
+    /** What it stands for. */
+    readonly description: string;
+    readonly capacity: number;
+    /** Below zero while runs hold more than a lowered capacity. */
+    readonly free: number;
+    readonly holders: number;
+    readonly waiting: number;
+    /** How many jobs take of it. */
+    readonly jobs: number;
+  }[];
 }
 
 export interface TimelineAnswer {
@@ -115,7 +172,11 @@ export interface JobAnswer {
     readonly by: string;
     readonly note: string;
     readonly until: Iso | null;
+    /** So many fires were skipped for it so far, and would be made up; null: too many to say. */
+    readonly skipped: number | null;
   } | null;
+  /** The newest that was begun within the last days; null: none was. */
+  readonly backfill: BackfillProgress | null;
   /** Name and value in words, in the order in which people ask: missed, crashed, overlap, pools, timeout, retry … */
   readonly policies: readonly (readonly [string, string])[];
   /** Of its last 90 local days, oldest first; fewer, where so many runs can't be counted at once. */
@@ -125,6 +186,25 @@ export interface JobAnswer {
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
   readonly recent: readonly RunBrief[];
+}
+
+/** How far a backfill is. */
+export interface BackfillProgress {
+  /** When it was begun, by which it is stopped. */
+  readonly at: Iso;
+  readonly by: string;
+  readonly note: string | null;
+  readonly from: Iso;
+  readonly to: Iso;
+  readonly only: string;
+  /** So many fires it is of. */
+  readonly fires: number;
+  /** What became of those that were handed over; others may have taken some of them in hand since. */
+  readonly states: Readonly<Partial<Record<RunState, number>>>;
+  /** This console hands them over one after the other, and goes on with it. */
+  readonly isFed: boolean;
+  /** Why it was not handed over whole. */
+  readonly problem: string | null;
 }
 
 export interface JobDay {
@@ -142,11 +222,15 @@ export interface RunAnswer {
     readonly number: number;
     readonly startedAt: Iso;
     readonly settledAt: Iso | null;
+    /** To the millisecond; null: it has not ended. */
+    readonly tookMs: number | null;
     readonly outcome: string | null;
     /** Name, value, and how it compares with the usual, in words; empty: as usual, or nobody knows. */
     readonly bill: readonly (readonly [string, string, string])[];
     /** The request id, by which its lines of the log are found. */
     readonly log: string | null;
+    /** Those lines in CloudWatch Logs; null: it ran on this machine. */
+    readonly logUrl: string | null;
   }[];
   readonly steps: readonly {
     readonly name: string;
@@ -161,6 +245,12 @@ export interface RunAnswer {
     readonly until: Iso;
     readonly behind: readonly string[];
   }[];
+  /** JSON, no more of it than can be read at a glance; null: none. */
+  readonly result: string | null;
+  /** The step of which nobody knows whether it was done. */
+  readonly uncertain: string | null;
+  /** From where its job wants it run once more. */
+  readonly retriesFrom: 'beginning' | 'last-step';
   /** `fl why`, in sentences. */
   readonly sentences: readonly string[];
   readonly overlapping: readonly RunBrief[];
@@ -225,11 +315,14 @@ export interface LedgerAnswer {
   }[];
 }
 
+/** As a person types it, and as `fl` takes it: `2026-12-01T03:00` or `03:00` is on the wall of the job's zone; or with a zone. */
+export type TypedTime = string;
+
 /** What `POST /api/act/…` takes. All are refused without the token. */
 export interface ActRequests {
   readonly trigger: {
     readonly jobId: string;
-    readonly at?: Iso;
+    readonly at?: TypedTime;
     readonly input?: unknown;
     readonly note?: string;
   };
@@ -239,22 +332,36 @@ export interface ActRequests {
     readonly run: string;
     readonly as: 'rerun' | 'resume' | 'fail';
     readonly stepDone?: boolean;
+    /** What the step is to have returned, where it was done. */
+    readonly result?: unknown;
     readonly note?: string;
   };
-  readonly pause: { readonly jobId: string; readonly until?: Iso; readonly note?: string };
+  readonly pause: { readonly jobId: string; readonly until?: TypedTime; readonly note?: string };
   readonly resume: { readonly jobId: string; readonly catchUp?: boolean; readonly note?: string };
-  /** With `preview` nothing is written. */
+  /** `previewed`: the fingerprint of the preview that is to be carried out; without it, it is a preview, and nothing is written. */
   readonly backfill: {
     readonly jobId: string;
-    readonly from: Iso;
-    readonly to: Iso;
+    readonly from: TypedTime;
+    readonly to: TypedTime;
     readonly only: 'missed' | 'failed' | 'skipped' | 'all';
-    readonly preview?: boolean;
+    readonly previewed?: string;
+    readonly order?: 'oldest' | 'newest';
+    /** At most so many a minute, where that is fewer than its job's own rate. */
+    readonly rate?: number;
     readonly note?: string;
   };
+  /** Stops a backfill: what of it waits is taken back, what runs goes on. `at`: when it was begun. */
+  readonly withdraw: { readonly jobId: string; readonly at: Iso };
 }
 
 export interface BackfillAnswer {
+  /** The range as it was read. */
+  readonly from: Iso;
+  readonly to: Iso;
+  /** The same on the wall of the job's zone: `2026-12-01 03:00 +08:00`. */
+  readonly local: readonly [from: string, to: string];
+  /** Of these fires as they stand. */
+  readonly fingerprint: string;
   readonly fires: readonly {
     readonly at: Iso;
     readonly local: string;
@@ -262,7 +369,7 @@ export interface BackfillAnswer {
   }[];
   readonly left: Readonly<Record<string, number>>;
   readonly ratePerMinute: number;
-  /** How many wait now; null: it was a preview. */
+  /** How many are made up from now on; null: it was a preview. */
   readonly begun: number | null;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LedgerOptions } from '../cli/ledger-options.ts';
+import { defaultDataDir, type LedgerOptions } from '../cli/ledger-options.ts';
 import { nudgeReconciler } from '../cli/nudge-reconciler.ts';
 import { type OpenLedger, usingLedgerAs } from '../cli/open-ledger.ts';
 import { userName } from '../cli/user-name.ts';
@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly bundle: Bundle;
   /** @default 0: any free one */
   readonly port?: number | undefined;
+  /** By which a person starts it again on the same port. @default - `npm run console` with these options */
+  readonly command?: string;
   /** Where the job files are, by which inputs are checked. */
   readonly jobsDir?: string;
   /** Tells the person at the terminal what the page isn't told. */
@@ -25,6 +27,8 @@ export interface OpenConsole {
   readonly url: string;
   /** What a person calls the ledger. */
   readonly name: string;
+  /** Absent: a data folder on this machine. */
+  readonly stage?: string;
   /** No system runs on the ledger, and none can start meanwhile. */
   readonly isAlone: boolean;
   close(): Promise<void>;
@@ -43,7 +47,8 @@ export async function openConsole(options: OpenOptions): Promise<OpenConsole> {
         end();
         await served;
       };
-      opened({ url, name: open.name, isAlone: open.isAlone === true, close: closing });
+      const { name, stage, isAlone = false } = open;
+      opened({ url, name, ...(stage !== undefined && { stage }), isAlone, close: closing });
       await ended;
       await close();
     });
@@ -51,13 +56,24 @@ export async function openConsole(options: OpenOptions): Promise<OpenConsole> {
   });
 }
 
-async function serveOn(open: OpenLedger, { bundle, port, jobsDir, warn }: OpenOptions) {
+async function serveOn(open: OpenLedger, options: OpenOptions) {
+  const { ledger, bundle, port, command, jobsDir, warn } = options;
   return serveConsole({
     ...{ place: open, clock: Date.now, operator: operatorOn(open, warn), port },
+    flOptions: optionsOf(ledger),
+    command: (bound) => command ?? `npm run console -- ${optionsOf(ledger)} --port ${bound}`,
+    sleep: (ms, signal) => delay(ms, undefined, { ...(signal && { signal }) }).catch(() => {}),
     ...(jobsDir !== undefined && { jobsDir }),
     bundle,
     report: (error) => warn(`console: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
   });
+}
+
+/** As a shell takes them. */
+function optionsOf({ stage, data = defaultDataDir }: OpenOptions['ledger']): string {
+  if (stage !== undefined) return `--stage ${stage}`;
+  const isPlain = /^[\w./-]+$/.test(data);
+  return `--data ${isPlain ? data : `'${data.replaceAll("'", "'\\''")}'`}`;
 }
 
 /** The person at the page is whoever started the console. */

@@ -35,7 +35,8 @@ export async function openPage({ folder, loaded, jobsDir }: PageOptions): Promis
   const portFile = folder.path('console-port');
   try {
     const { openConsole, bundle } = await loaded;
-    const open = (port: number) => openConsole({ ledger: { data: folder.dir }, bundle, jobsDir, warn, port });
+    const open = (port: number) =>
+      openConsole({ ledger: { data: folder.dir }, bundle, jobsDir, warn, port, command: 'npm start' });
     const page = await open(lastPort(portFile)).catch(() => open(0));
     writeFileSync(portFile, new URL(page.url).port);
     return page;

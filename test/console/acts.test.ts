@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { collected } from '../../functions/cli/runs-around.ts';
+import type { BackfillAnswer, JobAnswer, RunAnswer } from '../../functions/console/data.ts';
+import type { ConsoleOptions } from '../../functions/console/server/serve.ts';
 import { runId } from '../../functions/domain/names.ts';
-import { minute, toIso } from '../../functions/domain/time.ts';
+import { neverNeedsAttention } from '../../functions/domain/run.ts';
+import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { actingFolder, rates } from '../cli/acting.ts';
-import { parkedRun, seed } from '../cli/seeded.ts';
+import { attemptOf, inventory, invoices, parkedRun, runOf, seed } from '../cli/seeded.ts';
 import { at } from '../support/jobs.ts';
 import { serve } from './served.ts';
 
 const now = at('04:00');
 
 /** The console on an embedded DynamoDB beside the real reconciler, in virtual time. */
-async function acting() {
+async function acting(more: Partial<ConsoleOptions> = {}) {
   const { folder, world, turn, failed, newest } = await actingFolder(now);
-  const served = await serve(folder.ledger, () => world.now, { jobsDir: 'test/console/none' });
+  const served = await serve(folder.ledger, () => world.now, { jobsDir: 'test/console/none', ...more });
   return { ...served, ledger: folder.ledger, world, turn, failed, newest };
 }
 
@@ -103,19 +106,126 @@ describe('what a person presses', () => {
     expect(await act('resume', { jobId: rates.id })).toMatchObject({ status: 409 });
   });
 
-  test('backfill: the preview names each fire and writes nothing; then they wait', async () => {
-    const { act, failed, newest } = await acting();
+  test('backfill: the preview names each fire and writes nothing; then they wait, and it is told how far it is', async () => {
+    const { act, get, turn, failed, newest } = await acting();
     const run = await failed(now);
     const range = { jobId: rates.id, from: toIso(now), to: toIso(now), only: 'failed' };
-    const fires = [{ at: toIso(now), local: '2026-12-01 12:00 +08:00', state: 'failed' }];
-    expect(await act('backfill', { ...range, preview: true })).toEqual({
-      status: 200,
-      answer: { fires, left: {}, ratePerMinute: 2, begun: null },
+    const local = '2026-12-01 12:00 +08:00';
+    const fires = [{ at: toIso(now), local, state: 'failed' }];
+    const { answer: preview } = await act<BackfillAnswer>('backfill', range);
+    expect(preview).toEqual({
+      ...{ from: toIso(now), to: toIso(now), local: [local, local], fingerprint: preview.fingerprint },
+      ...{ fires, left: {}, ratePerMinute: 2, begun: null },
     });
     expect((await newest()).state).toBe('failed');
-    expect(await act('backfill', range)).toMatchObject({ status: 200, answer: { fires, begun: 1 } });
+    const begin = { ...range, previewed: preview.fingerprint };
+    expect(await act('backfill', { ...begin, note: 'the bank is back' })).toMatchObject({
+      status: 200,
+      answer: { fires, begun: 1 },
+    });
     expect(await newest()).toMatchObject({ key: run.key, state: 'waiting', reason: 'catch-up' });
-    expect(await act('backfill', range)).toMatchObject({ status: 409 });
+    const path = `/api/jobs/${rates.id}`;
+    const progress = { by: 'ops', note: 'the bank is back', only: 'failed', fires: 1, isFed: false };
+    expect((await get<JobAnswer>(path)).backfill).toMatchObject({ ...progress, states: { waiting: 1 } });
+    await turn();
+    expect((await get<JobAnswer>(path)).backfill).toMatchObject({ ...progress, states: { succeeded: 1 } });
+  });
+
+  test('backfill: what begins is what was previewed, or nothing', async () => {
+    const { act, failed, newest, ledger } = await acting();
+    const run = await failed(now);
+    const range = { jobId: rates.id, from: toIso(now), to: toIso(now), only: 'failed' };
+    const { answer } = await act<BackfillAnswer>('backfill', range);
+    const previewed = answer.fingerprint;
+    const refused = {
+      status: 409,
+      answer: { error: expect.stringContaining('not what the preview showed any more') },
+    };
+    const earlier = { ...range, from: toIso(now - minute), only: 'all' };
+    expect(await act('backfill', { ...earlier, previewed })).toMatchObject(refused);
+    await act('retry', { run: runId(run) });
+    expect(await act('backfill', { ...range, previewed })).toMatchObject(refused);
+    expect(await newest()).toMatchObject({ reason: 'slot', trigger: 'schedule' });
+    const verbs = (await collected(ledger.actions({ from: 0, to: now + minute }))).map(({ verb }) => verb);
+    expect(verbs).toEqual(['retry']);
+  });
+
+  test('backfill: the newest first are handed over one by one, and stopped what waits is taken back', async () => {
+    const naps: (() => void)[] = [];
+    const sleep = (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        naps.push(resolve);
+        signal?.addEventListener('abort', () => resolve());
+      });
+    const { act, get, failed, world } = await acting({ sleep });
+    await failed(now);
+    world.now += minute;
+    await failed(now + minute);
+    const range = { jobId: rates.id, from: toIso(now), to: toIso(now + minute), only: 'failed' };
+    const { answer } = await act<BackfillAnswer>('backfill', range);
+    const begin = { ...range, previewed: answer.fingerprint, order: 'newest', rate: 1 };
+    expect(await act('backfill', begin)).toMatchObject({ status: 200, answer: { begun: 2 } });
+    const backfill = async () => (await get<JobAnswer>(`/api/jobs/${rates.id}`)).backfill;
+    await expect.poll(backfill).toMatchObject({ fires: 2, isFed: true, states: { waiting: 1 } });
+    expect(await act('backfill', begin)).toMatchObject({ status: 409 });
+    const at = (await backfill())?.at ?? '';
+    expect(await act('withdraw', { jobId: rates.id, at })).toEqual({
+      status: 200,
+      answer: { withdrawn: 1 },
+    });
+    expect(await backfill()).toMatchObject({ isFed: false, states: { canceled: 1 }, problem: null });
+    expect(naps).toHaveLength(1);
+    expect(await act('withdraw', { jobId: rates.id, at })).toMatchObject({ status: 409 });
+    expect(await act('withdraw', { jobId: rates.id, at: toIso(0) })).toMatchObject({ status: 409 });
+  });
+
+  test('times without a zone are the job’s: those of a pause, a start by hand and a range', async () => {
+    const { act, newest } = await acting();
+    const { answer } = await act('pause', { jobId: rates.id, until: '2026-12-01T13:00' });
+    expect(answer).toMatchObject({ paused: { until: '2026-12-01T05:00:00Z' } });
+    await act('trigger', { jobId: rates.id, at: '11:00' });
+    const range = { jobId: rates.id, from: '2026-12-01 10:00', to: '11:59', only: 'all' };
+    expect((await act('backfill', range)).answer).toMatchObject({
+      from: '2026-12-01T02:00:00Z',
+      to: '2026-12-01T03:59:00Z',
+      local: ['2026-12-01 10:00 +08:00', '2026-12-01 11:59 +08:00'],
+    });
+    expect((await newest()).fireTime).toBe(at('03:00'));
+  });
+
+  test.each([
+    [
+      'backfill',
+      { from: '2026-11-01 01:30', to: '2026-11-01 01:30', only: 'all' },
+      { from: '2026-11-01T05:30:00Z', to: '2026-11-01T06:30:00Z' },
+    ],
+    [
+      'backfill',
+      { from: '2026-03-08 02:30', to: '2026-03-09', only: 'all' },
+      {
+        error: 'from: there is no 2026-03-08 02:30 in America/New_York: no such date, or the clock skips it',
+      },
+    ],
+    [
+      'trigger',
+      { at: '2026-11-01 01:30' },
+      {
+        error:
+          'at 2026-11-01 01:30: the clock shows that time twice; name one by its UTC time: 2026-11-01T05:30:00Z or 2026-11-01T06:30:00Z',
+      },
+    ],
+    [
+      'pause',
+      { until: '2027-03-14T02:30' },
+      {
+        error: 'until: there is no 2027-03-14T02:30 in America/New_York: no such date, or the clock skips it',
+      },
+    ],
+  ])('%s %j, where the clocks change: %j', async (verb, body, says) => {
+    const ledger = memoryLedger();
+    await seed(ledger, at('00:00'));
+    const { act } = await serve(ledger, () => now);
+    expect((await act(verb, { jobId: inventory.id, ...body })).answer).toMatchObject(says);
   });
 
   test('release: a parked run is decided about', async () => {
@@ -132,17 +242,61 @@ describe('what a person presses', () => {
     });
   });
 
+  test('release: what a person says of an uncertain step, and what it returned, goes on its record', async () => {
+    const ledger = memoryLedger();
+    await seed(ledger, at('00:00'));
+    const due = at('02:00');
+    const parked = { state: 'parked', reason: 'uncertain-step', uncertain: 'charge', restarts: 0 } as const;
+    await ledger.create(runOf(invoices, due, { ...parked, attentionAt: neverNeedsAttention }));
+    const { act, get } = await serve(ledger, () => now);
+    const id = `${invoices.id}#${toIso(due)}`;
+    expect(await get(`/api/runs/${encodeURIComponent(id)}`)).toMatchObject({ uncertain: 'charge' });
+    const said = { run: id, as: 'resume', stepDone: true, result: { receipt: '7f3a' }, note: 'looked' };
+    expect(await act('release', said)).toMatchObject({ status: 200, answer: { state: 'waiting' } });
+    const answer = await get<RunAnswer>(`/api/runs/${encodeURIComponent(id)}`);
+    expect(answer.steps).toMatchObject([{ name: 'charge', state: 'done', result: '{"receipt":"7f3a"}' }]);
+  });
+
+  test('a pause tells how many fires it has skipped that could be made up', async () => {
+    const { act, get, world, turn } = await acting();
+    await act('pause', { jobId: rates.id });
+    world.now += 8 * minute;
+    await turn();
+    const { paused } = await get<JobAnswer>(`/api/jobs/${rates.id}`);
+    const { answer } = await act<{ madeUp: number }>('resume', { jobId: rates.id, catchUp: true });
+    expect(paused?.skipped).toBe(answer.madeUp);
+  });
+
+  test('how long a run of less than a second took is told to the millisecond', async () => {
+    const ledger = memoryLedger();
+    await seed(ledger, at('00:00'));
+    const ended = { settledAt: at('02:00') + 2_340, outcome: 'succeeded' } as const;
+    const attempts = [attemptOf(1, at('02:00') + second + 500, ended)];
+    await ledger.create(runOf(invoices, at('02:00'), { attempts, settledAt: ended.settledAt }));
+    const { get } = await serve(ledger, () => now);
+    const id = encodeURIComponent(`${invoices.id}#${toIso(at('02:00'))}`);
+    expect(await get(`/api/runs/${id}`)).toMatchObject({ run: { tookMs: 840 }, attempts: [{ tookMs: 840 }] });
+  });
+
   test.each([
     ['explode', {}, 404, 'the verbs are trigger, retry'],
     ['trigger', { jobId: 'rates/pull' }, 404, 'there is no job'],
-    ['trigger', { jobId: rates.id, at: '05:00' }, 400, 'at: "05:00" is not a time'],
+    ['trigger', { jobId: rates.id, at: 'noon' }, 400, 'at: "noon" is not a time'],
     ['retry', { run: 'rates' }, 400, 'that names no run'],
     ['retry', { run: 'rates/pull-fx#2026-12-01T00:00:00Z', from: 'half-way' }, 404, 'there is no run'],
     ['release', { run: 'x', as: 'maybe' }, 400, 'as must be one of rerun, resume, fail'],
     ['release', { run: 'x', as: 'rerun', stepDone: 'yes' }, 400, 'stepDone must be true or false'],
     ['pause', { jobId: rates.id, until: toIso(now - minute) }, 409, 'would be over already'],
-    ['backfill', { jobId: rates.id, from: toIso(now), only: 'failed' }, 400, 'from and to must be a range'],
-    ['backfill', { jobId: rates.id, note: 7 }, 400, 'from and to must be a range'],
+    ['release', { run: 'x', as: 'rerun', result: 7 }, 400, 'it goes with stepDone: true'],
+    ['backfill', { jobId: rates.id, from: toIso(now), only: 'failed' }, 400, 'to must be a text'],
+    [
+      'backfill',
+      { jobId: rates.id, from: toIso(now), to: toIso(now - minute), only: 'failed' },
+      400,
+      'from 2026-12-01 12:00 +08:00 is after to 2026-12-01 11:59 +08:00',
+    ],
+    ['backfill', { jobId: rates.id, from: '03:00', to: '04:00', only: 'all', rate: 0 }, 400, 'rate must be'],
+    ['backfill', { jobId: rates.id, preview: true }, 400, 'there is no field "preview"'],
   ])('%s %j is refused with %i', async (verb, body, status, says) => {
     const { act, reports } = await acting();
     const reply = await act<{ error: string }>(verb, body);

@@ -47,6 +47,7 @@ export async function serve(
       ...{ ledger, clock, drawToken: countedTokens('token'), by: 'ops' },
       nudge: async (why) => void nudges.push(why),
     },
+    sleep: async () => {},
     bundle: { js: 'void 0;', css: ':root {}' },
     report: (error) => void reports.push(error),
     ...options,

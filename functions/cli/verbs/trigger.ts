@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { runId } from '../../domain/names.ts';
 import { trigger } from '../../operator/trigger.ts';
 import { checkInput } from '../check-input.ts';
-import { instantsOf, isClockTime, onDayOf } from '../instants.ts';
+import { instantOf } from '../instants.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { deployedJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -56,20 +56,14 @@ async function start(
   const input = options.input === undefined ? undefined : await inputOf(options.input);
   await checkInput(jobId, input, { jobsDir: options.jobs, io });
   const run = await trigger(operatorOf(open, io), job, {
-    ...(at !== undefined && { fireTime: timeOf(at, job.spec.timezone, io.now()) }),
+    ...(at !== undefined && {
+      fireTime: instantOf(at, { timezone: job.spec.timezone, now: io.now(), what: '--at' }),
+    }),
     ...(input !== undefined && { input }),
     ...(note !== undefined && { note }),
   });
   if (options.wait) return exit(await waitedFor(ledger, run, { job, options, io }));
   return tellRun(run, `${runId(run)} waits for its turn; ${await turnText(open, jobId)}.`, { options, io });
-}
-
-function timeOf(text: string, timezone: string, now: number): number {
-  const local = isClockTime(text) ? onDayOf(now, text, timezone) : text;
-  const instants = instantsOf(local, timezone, '--at');
-  if (instants.length > 1)
-    throw new UserError(`--at ${text}: the clock shows that time twice; name one by its UTC time`);
-  return instants[0];
 }
 
 async function inputOf(given: string): Promise<unknown> {

@@ -1,4 +1,6 @@
 import { checkInput } from '../../cli/check-input.ts';
+import { endOf } from '../../cli/instants.ts';
+import type { Io } from '../../cli/io.ts';
 import { makeUpSkipped } from '../../cli/make-up-skipped.ts';
 import { pauseJson } from '../../cli/render/pause-json.ts';
 import { runJson } from '../../cli/render/run-json.ts';
@@ -6,12 +8,13 @@ import type { Verdict } from '../../domain/release.ts';
 import { cancel } from '../../operator/cancel.ts';
 import { pause, resume } from '../../operator/pause.ts';
 import type { Operator } from '../../operator/ports.ts';
-import { release } from '../../operator/release.ts';
+import { release, type SaidOfStep } from '../../operator/release.ts';
 import { retry } from '../../operator/retry.ts';
 import { trigger } from '../../operator/trigger.ts';
 import type { ActRequests } from '../data.ts';
-import { backfill } from './backfill.ts';
+import { backfill, withdraw } from './backfill.ts';
 import { type Body, bodyOf, flagIn, instantIn, noteIn, oneOf, textIn } from './bodies.ts';
+import type { Feeds } from './feeds.ts';
 import { findRun } from './run.ts';
 import { AskedWrongly, deployedJobOf, manifestOf } from './view.ts';
 
@@ -20,6 +23,9 @@ export interface Hand {
   readonly operator: Operator;
   /** Where the job files are, by which inputs are checked. */
   readonly jobsDir?: string;
+  readonly feeds: Feeds;
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  readonly sleep: Io['sleep'];
 }
 
 type Verb = keyof ActRequests;
@@ -29,10 +35,14 @@ const acts: Readonly<Record<Verb, { readonly fields: readonly string[]; readonly
   trigger: { fields: ['jobId', 'at', 'input', 'note'], act: startByHand },
   retry: { fields: ['run', 'from', 'note'], act: runOnceMore },
   cancel: { fields: ['run', 'note'], act: endRun },
-  release: { fields: ['run', 'as', 'stepDone', 'note'], act: decide },
+  release: { fields: ['run', 'as', 'stepDone', 'result', 'note'], act: decide },
   pause: { fields: ['jobId', 'until', 'note'], act: pauseJob },
   resume: { fields: ['jobId', 'catchUp', 'note'], act: resumeJob },
-  backfill: { fields: ['jobId', 'from', 'to', 'only', 'preview', 'note'], act: backfill },
+  backfill: {
+    fields: ['jobId', 'from', 'to', 'only', 'order', 'rate', 'previewed', 'note'],
+    act: backfill,
+  },
+  withdraw: { fields: ['jobId', 'at'], act: withdraw },
 };
 
 /**
@@ -52,7 +62,7 @@ function isVerb(verb: string): verb is Verb {
 
 async function startByHand({ operator, jobsDir }: Hand, body: Body): Promise<unknown> {
   const job = deployedJobOf(await manifestOf(operator.ledger), textIn(body, 'jobId'));
-  const fireTime = instantIn(body, 'at');
+  const fireTime = instantIn(body, 'at', { timezone: job.spec.timezone, now: operator.clock() });
   const { input } = body;
   const warnings: string[] = [];
   await checkInput(job.id, input, { jobsDir, io: { warn: (text) => void warnings.push(text.trim()) } });
@@ -76,15 +86,24 @@ const verdicts: readonly Verdict[] = ['rerun', 'resume', 'fail'];
 
 async function decide({ operator }: Hand, body: Body): Promise<unknown> {
   const verdict = oneOf(body, 'as', verdicts);
-  const done = flagIn(body, 'stepDone');
+  const said = saidOf(body);
   const run = await findRun(operator.ledger, textIn(body, 'run'));
-  const said = done === undefined ? null : { done };
   return runJson(await release(operator, run, { verdict, said, ...noteIn(body) }));
 }
 
+function saidOf(body: Body): SaidOfStep | null {
+  const done = flagIn(body, 'stepDone');
+  const { result } = body;
+  if (result !== undefined && done !== true)
+    throw new AskedWrongly('result is what a step returned: it goes with stepDone: true');
+  if (done === undefined) return null;
+  return done && result !== undefined ? { done, result } : { done };
+}
+
 async function pauseJob({ operator }: Hand, body: Body): Promise<unknown> {
-  const { id: jobId } = deployedJobOf(await manifestOf(operator.ledger), textIn(body, 'jobId'));
-  const until = instantIn(body, 'until');
+  const { id: jobId, spec } = deployedJobOf(await manifestOf(operator.ledger), textIn(body, 'jobId'));
+  const at = { timezone: spec.timezone, start: operator.clock(), what: 'until' };
+  const until = body.until === undefined ? undefined : endOf(textIn(body, 'until'), at);
   const paused = await pause(operator, jobId, { ...(until !== undefined && { until }), ...noteIn(body) });
   return { jobId, paused: pauseJson(paused) };
 }

@@ -1,5 +1,5 @@
+import { instantOf } from '../../cli/instants.ts';
 import { oneLine } from '../../cli/render/text.ts';
-import { readInstant } from './range.ts';
 import { AskedWrongly } from './view.ts';
 
 /** The fields of a request's body, none of which may be taken for what it should be. */
@@ -33,15 +33,32 @@ export function noteIn({ note }: Body): { readonly note?: string } {
   return { note };
 }
 
-/** Undefined: it isn't said. */
-export function instantIn(body: Body, field: string): number | undefined {
-  return body[field] === undefined ? undefined : readInstant(textIn(body, field), field);
+/**
+ * An instant as `fl` reads it: without a zone it is the job's. Undefined: it isn't said.
+ *
+ * @throws UserError for what is none, or one of two
+ */
+export function instantIn(
+  body: Body,
+  field: string,
+  { timezone, now }: { timezone: string; now: number },
+): number | undefined {
+  if (body[field] === undefined) return undefined;
+  return instantOf(textIn(body, field), { timezone, now, what: field });
 }
 
 export function flagIn(body: Body, field: string): boolean | undefined {
   const value = body[field];
   if (value === undefined || typeof value === 'boolean') return value;
   throw new AskedWrongly(`${field} must be true or false`);
+}
+
+export function countIn(body: Body, field: string): number | undefined {
+  const value = body[field];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
+    throw new AskedWrongly(`${field} must be a number above 0`);
+  return value;
 }
 
 export function oneOf<const T extends string>(body: Body, field: string, allowed: readonly T[]): T {

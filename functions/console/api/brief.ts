@@ -14,12 +14,18 @@ export function briefOf(run: Run, job: KnownJob): RunBrief {
     ...{ id: runId(run), jobId, fireTime: toIso(fireTime), state, reason: reason ?? null, trigger },
     startedAt: isoOr(attempts[0]?.startedAt),
     settledAt: isoOr(settledAt),
+    tookMs: spanOf(attempts[0]?.startedAt, settledAt),
     attempts: attempts.length,
     why: why(run, job),
     progress: progress
       ? { done: progress.done, total: progress.total ?? null, note: progress.note ?? null }
       : null,
   };
+}
+
+/** Null where it has not begun, or not ended. */
+function spanOf(from: number | undefined, to: number | undefined): number | null {
+  return from === undefined || to === undefined ? null : to - from;
 }
 
 /** Null for an instant that there isn't. */

@@ -1,4 +1,5 @@
 import type { KnownJob } from '../../cli/known-jobs.ts';
+import { skippedSince } from '../../cli/make-up-skipped.ts';
 import { nextFires } from '../../cli/next-fires.ts';
 import { pauseJson } from '../../cli/render/pause-json.ts';
 import { collected } from '../../cli/runs-around.ts';
@@ -9,7 +10,9 @@ import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
 import { inWords } from '../../domain/schedule-words.ts';
 import { day, toIso } from '../../domain/time.ts';
+import { Refused } from '../../operator/ports.ts';
 import type { JobAnswer, NextFire } from '../data.ts';
+import { backfillOf } from './backfill-progress.ts';
 import { briefOf, nextFireOf } from './brief.ts';
 import { daysOf, shownDays } from './job-days.ts';
 import { policiesOf } from './policies.ts';
@@ -22,15 +25,17 @@ const mostRecent = 30;
 const shownFires = 10;
 
 /** A job: what it is, when it is due, and how it went. One that was removed has only its past. */
-export async function jobAnswer({ place, now }: View, id: string): Promise<JobAnswer> {
+export async function jobAnswer(view: View, id: string): Promise<JobAnswer> {
+  const { place, now } = view;
   const { ledger } = place;
   const manifest = await manifestOf(ledger);
   const known = knownJobOf(manifest, id);
   const job = manifest.jobs.find((one) => one.id === id);
   const range = { from: now - (shownDays + 1) * day, to: now + day, order: 'newest-first' } as const;
-  const [state, runs] = await Promise.all([
+  const [state, runs, backfill] = await Promise.all([
     ledger.job(id),
     collected(ledger.history(id, { ...range, limit: mostRead })),
+    backfillOf(view, id),
   ]);
   const isCut = runs.length === mostRead;
   return {
@@ -38,7 +43,8 @@ export async function jobAnswer({ place, now }: View, id: string): Promise<JobAn
     description: job?.description ?? 'It was removed; its runs are kept for a while.',
     schedule: job === undefined ? '' : inWords(job.spec),
     next: job === undefined ? [] : nextOf(job, state, now),
-    paused: pauseOf(state),
+    paused: job === undefined ? null : await pauseOf(job, state, view),
+    backfill,
     policies: job === undefined ? [] : policiesOf(job),
     days: daysOf(runs, { timezone: known.timezone, now, isCut }),
     ...durationsOf(runs, now),
@@ -51,10 +57,19 @@ function nextOf({ id, spec }: ManifestJob, state: JobState | null, now: number):
   return nextFires(spec, now, shownFires).map(({ at }) => nextFireOf(job, at, state));
 }
 
-function pauseOf(state: JobState | null): JobAnswer['paused'] {
+async function pauseOf(
+  job: ManifestJob,
+  state: JobState | null,
+  { place: { ledger }, now }: View,
+): Promise<JobAnswer['paused']> {
   if (state?.paused === undefined) return null;
   const { until, ...paused } = pauseJson(state.paused);
-  return { ...paused, until: until ?? null };
+  const since = { since: state.paused.at };
+  const skipped = await skippedSince({ ledger, clock: () => now }, job, since).catch((error: unknown) => {
+    if (error instanceof Refused) return null;
+    throw error;
+  });
+  return { ...paused, until: until ?? null, skipped: skipped?.fires.length ?? null };
 }
 
 function durationsOf(

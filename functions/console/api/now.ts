@@ -1,11 +1,10 @@
 import { collected, everyOpenRef } from '../../cli/runs-around.ts';
-import type { JobState } from '../../domain/job-state.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { ManifestJob } from '../../domain/manifest.ts';
 import { isOpen, type Run, type RunState, waitsSince } from '../../domain/run.ts';
 import { timetable } from '../../domain/schedule/index.ts';
 import { day, toIso } from '../../domain/time.ts';
-import type { NextFire, NowAnswer } from '../data.ts';
+import type { NowAnswer, Wrong } from '../data.ts';
 import { briefOf, nextFireOf } from './brief.ts';
 import { healthOf } from './health.ts';
 import { inParallel } from './in-parallel.ts';
@@ -33,20 +32,30 @@ export async function nowAnswer({ place, now }: View): Promise<NowAnswer> {
   const waiting = inState('waiting').sort((a, b) => waitsSince(a) - waitsSince(b));
   const parked = inState('parked').sort((a, b) => b.fireTime - a.fireTime);
   const failing = newest.flatMap(failedSince);
+  const wrong = newest.flatMap(wrongOf).sort(goesOnFirst);
+  const running = inState('running', 'offered', 'retrying').sort((a, b) => a.fireTime - b.fireTime);
+  const due = dueOf(manifest.jobs, now);
   const isAlone = place.isAlone === true;
   return {
     ...{ now: toIso(now), place: place.name, jobs: manifest.jobs.length },
     health: healthOf({ standing, failing, parked, waiting, now, isAlone }),
-    running: briefs(inState('running', 'offered', 'retrying').sort((a, b) => a.fireTime - b.fireTime)),
+    running: briefs(running),
     waiting: briefs(waiting),
     parked: briefs(parked),
+    wrong: wrong
+      .slice(0, mostShown)
+      .map(({ run, ...one }) => ({ run: briefOf(run, knownOr(known, run.jobId)), ...one })),
     recent: briefs(
       newest
         .flat()
         .filter(({ state }) => !isOpen(state))
         .sort((a, b) => (b.settledAt ?? b.fireTime) - (a.settledAt ?? a.fireTime)),
     ),
-    next: nextOf(manifest.jobs, states, now),
+    next: due.slice(0, mostShown).map(({ at, ...job }) => nextFireOf(job, at, states.get(job.id))),
+    counts: {
+      ...{ running: running.length, waiting: waiting.length, parked: parked.length },
+      ...{ wrong: wrong.length, next: due.length },
+    },
   };
 }
 
@@ -67,16 +76,30 @@ function failedSince(newestFirst: readonly Run[]): Run[] {
   return decided?.state === 'failed' ? [decided] : [];
 }
 
-/** The soonest first. */
-function nextOf(
-  jobs: readonly ManifestJob[],
-  states: ReadonlyMap<string, JobState>,
-  now: number,
-): NextFire[] {
+type WrongRun = Omit<Wrong, 'run'> & { readonly run: Run };
+
+/** Of a job's newest runs, those that did not do what they were due for. */
+function wrongOf(newestFirst: readonly Run[]): WrongRun[] {
+  const wrong = newestFirst.filter(wentWrong);
+  const [run] = wrong;
+  if (run === undefined) return [];
+  const isOver = newestFirst.some(({ state, fireTime }) => state === 'succeeded' && fireTime > run.fireTime);
+  return [{ run, count: wrong.length, isMore: newestFirst.length === mostOfJob, isOver }];
+}
+
+function wentWrong({ state, reason }: Run): boolean {
+  return state === 'failed' || state === 'missed' || reason === 'waited-too-long';
+}
+
+function goesOnFirst(a: WrongRun, b: WrongRun): number {
+  return Number(a.isOver) - Number(b.isOver) || b.run.fireTime - a.run.fireTime;
+}
+
+/** When each job is due next, the soonest first. */
+function dueOf(jobs: readonly ManifestJob[], now: number) {
   const due = jobs.flatMap(({ id, spec }) => {
     const at = timetable(spec).next(now);
     return at === null ? [] : [{ at, id, timezone: spec.timezone }];
   });
-  const soonest = due.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).slice(0, mostShown);
-  return soonest.map(({ at, ...job }) => nextFireOf(job, at, states.get(job.id)));
+  return due.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }

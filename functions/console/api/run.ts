@@ -9,6 +9,7 @@ import { toIso } from '../../domain/time.ts';
 import type { RunAnswer } from '../data.ts';
 import { billRows } from './bill-rows.ts';
 import { briefOf, isoOr } from './brief.ts';
+import { logUrlOf } from './log-url.ts';
 import { verbsFor } from './verbs-for.ts';
 import { AskedWrongly, jobsById, knownOr, manifestOf, type View } from './view.ts';
 
@@ -20,19 +21,23 @@ export async function runAnswer({ place, now }: View, id: string): Promise<RunAn
   const [run, manifest] = await Promise.all([findRun(place.ledger, id), manifestOf(ledger)]);
   const jobs = jobsById(manifest);
   const job = knownOr(jobs, run.jobId);
+  const crashed = manifest.jobs.find((one) => one.id === run.jobId)?.crashed;
   const [explanation, steps] = await Promise.all([
     explain(run, { ledger, manifest, now }),
     ledger.steps(run),
   ]);
   return {
     ...{ run: briefOf(run, job), record: runJson(run), timezone: job.timezone },
-    attempts: attemptsOf(explanation),
+    attempts: attemptsOf(explanation, place),
     steps: [...steps].sort((a, b) => a.at - b.at).map(stepOf),
     waits: waitsOf(explanation),
     sentences: whyFacts(explanation, job).flatMap(([, sentences]) => sentences),
     overlapping: explanation.overlaps
       .slice(0, mostBeside)
       .map((overlap) => briefOf(overlap.run, knownOr(jobs, overlap.run.jobId))),
+    result: shownJson(run.result),
+    uncertain: run.uncertain ?? null,
+    retriesFrom: crashed === 'resume' ? 'last-step' : 'beginning',
     error: errorOf(run),
     can: verbsFor(run, now),
   };
@@ -51,24 +56,36 @@ export async function findRun(ledger: View['place']['ledger'], id: string): Prom
 }
 
 /** What is unusual is so of the last one. */
-function attemptsOf({ run: { attempts }, unusual }: Explanation): RunAnswer['attempts'] {
+function attemptsOf(
+  { run: { jobId, attempts }, unusual, now }: Explanation,
+  { stage, deployed }: View['place'],
+): RunAnswer['attempts'] {
   return attempts.map((attempt, index) => ({
     number: attempt.number,
     startedAt: toIso(attempt.startedAt),
     settledAt: isoOr(attempt.settledAt),
+    tookMs: attempt.settledAt === undefined ? null : attempt.settledAt - attempt.startedAt,
     outcome: attempt.outcome ?? null,
     bill: billRows(attempt, index === attempts.length - 1 ? unusual : []),
     log: attempt.requestId,
+    logUrl:
+      stage === undefined || deployed === undefined
+        ? null
+        : logUrlOf(attempt, { ...deployed, stage, jobId, now }),
   }));
 }
 
-/** Of a step's result so much is shown; `fl show` has it whole. */
+/** So much of a result is shown; `fl show` has it whole. */
 const mostShown = 2_000;
 
+function shownJson(value: unknown): string | null {
+  if (value === undefined) return null;
+  const text = JSON.stringify(value);
+  return text.length > mostShown ? `${text.slice(0, mostShown).toWellFormed()}…` : text;
+}
+
 function stepOf({ name, kind, state, at, result }: StepRecord): RunAnswer['steps'][number] {
-  const text = result === undefined ? null : JSON.stringify(result);
-  const shown = text !== null && text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
-  return { name, kind, state, at: toIso(at), result: shown };
+  return { name, kind, state, at: toIso(at), result: shownJson(result) };
 }
 
 function waitsOf({ waits }: Explanation): RunAnswer['waits'] {

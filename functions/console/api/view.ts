@@ -2,11 +2,17 @@ import { everyJob, type KnownJob, unknownJob } from '../../cli/known-jobs.ts';
 import type { OpenLedger } from '../../cli/open-ledger.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { ManifestJob, PublishedManifest } from '../../domain/manifest.ts';
+import type { Feeds } from './feeds.ts';
 
 /** What an answer is worked out from. */
 export interface View {
-  readonly place: Pick<OpenLedger, 'ledger' | 'reconciler' | 'retentionDays' | 'name' | 'isAlone'>;
+  readonly place: Pick<
+    OpenLedger,
+    'ledger' | 'reconciler' | 'retentionDays' | 'name' | 'isAlone' | 'stage' | 'deployed'
+  >;
   readonly now: number;
+  /** Absent: nothing is handed over by this process. */
+  readonly feeds?: Pick<Feeds, 'isUnderWay' | 'problemOf'>;
 }
 
 /** It can't be answered as it was asked, and nothing was written; the message is for the person at the page. */

@@ -4,9 +4,14 @@ import { toIso } from '../../domain/time.ts';
 import { fingerprintNow } from '../api/fingerprint-now.ts';
 import type { View } from '../api/view.ts';
 import { safeHeaders } from './answer.ts';
+import { failure } from './failure.ts';
 
-const pollMs = 2_000;
-/** A page that hears nothing for longer may take it that nobody is there any more. */
+const localPollMs = 2_000;
+/** Each look at a deployed ledger is paid for. */
+const stagePollMs = 10_000;
+/** So long after a person has pressed something it is looked at as often as a local one: they wait to see what comes of it. */
+const hurryMs = 60_000;
+/** The page takes it that nobody is there any more when it hears nothing for much longer. */
 const heartbeatMs = 15_000;
 /** A browser keeps six connections to one server, so that this many pages are a mistake. */
 const mostListeners = 50;
@@ -14,40 +19,54 @@ const mostListeners = 50;
 export interface Live {
   /** Tells a page of each change from here on, until it leaves; false: too many listen already. */
   listen(response: ServerResponse): boolean;
+  /** A person has just pressed something. */
+  hurry(): void;
   close(): void;
 }
 
 interface LiveOptions {
   readonly view: () => View;
   readonly report: (error: unknown) => void;
-  /** @default 2 s */
+  /** @default 2 s, of a deployed stage 10 s */
   readonly everyMs?: number | undefined;
 }
 
-/** Looks at the ledger every two seconds while anybody listens, and tells the pages when it has changed. */
-export function liveChanges({ view, report, everyMs = pollMs }: LiveOptions): Live {
+/** What is seen of the ledger: its fingerprint, or the failure to read it as the page is told it. */
+interface Seen {
+  readonly print?: string;
+  readonly lost?: string;
+}
+
+/** Looks at the ledger again and again while anybody listens, and tells the pages when it has changed. */
+export function liveChanges({ view, report, everyMs = pollMsOf(view()) }: LiveOptions): Live {
   const listeners = new Set<ServerResponse>();
   const tell = (text: string) => {
     for (const response of listeners) response.write(text);
   };
   let isWatching = false;
+  let seen: Seen = {};
+  let hurriesUntil = 0;
+  const untilNextLook = async () => {
+    const lookedAt = performance.now();
+    const isDue = () =>
+      performance.now() - lookedAt >= everyMs || performance.now() < hurriesUntil || listeners.size === 0;
+    do await delay(Math.min(everyMs, localPollMs), undefined, { ref: false });
+    while (!isDue());
+  };
   const watch = async () => {
     if (isWatching) return;
     isWatching = true;
-    let before: string | null | undefined;
+    seen = {};
     let toldAt = performance.now();
     while (listeners.size > 0) {
-      const seen = await fingerprintNow(view()).catch((error: unknown) => {
-        if (before !== null) report(error);
-        return null;
-      });
+      const before = seen;
+      seen = await look(view(), before.lost === undefined ? report : () => undefined);
       const news = newsOf(before, seen, view);
       if (news !== null || performance.now() - toldAt > heartbeatMs) {
-        tell(news ?? ': still here\n\n');
+        tell(news ?? eventText('still', '{}'));
         toldAt = performance.now();
       }
-      before = seen;
-      await delay(everyMs, undefined, { ref: false });
+      await untilNextLook();
     }
     isWatching = false;
   };
@@ -58,8 +77,12 @@ export function liveChanges({ view, report, everyMs = pollMs }: LiveOptions): Li
       response.on('close', () => listeners.delete(response));
       response.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
       response.write('retry: 2000\n\n');
+      if (isWatching && seen.lost !== undefined) response.write(eventText('lost', seen.lost));
       void watch();
       return true;
+    },
+    hurry: () => {
+      hurriesUntil = performance.now() + hurryMs;
     },
     close: () => {
       for (const response of listeners) response.end();
@@ -68,10 +91,26 @@ export function liveChanges({ view, report, everyMs = pollMs }: LiveOptions): Li
   };
 }
 
-/** `lost`: the ledger can't be read, which is null. What is seen at first is no news: the page has just read it. */
-function newsOf(before: string | null | undefined, seen: string | null, view: () => View): string | null {
-  if (seen === before) return null;
-  if (seen === null) return 'event: lost\ndata: {}\n\n';
-  if (before === undefined) return null;
-  return `event: changed\ndata: ${JSON.stringify({ at: toIso(view().now) })}\n\n`;
+function pollMsOf({ place }: View): number {
+  return place.stage === undefined ? localPollMs : stagePollMs;
+}
+
+async function look(view: View, report: (error: unknown) => void): Promise<Seen> {
+  try {
+    return { print: await fingerprintNow(view) };
+  } catch (error) {
+    return { lost: failure(error, report).body };
+  }
+}
+
+/** What is seen at first is no news, unless it is a failure: the page has just read it. */
+function newsOf(before: Seen, { print, lost }: Seen, view: () => View): string | null {
+  if (lost !== undefined) return before.lost === undefined ? eventText('lost', lost) : null;
+  const isFirst = before.print === undefined && before.lost === undefined;
+  if (isFirst || print === before.print) return null;
+  return eventText('changed', JSON.stringify({ at: toIso(view().now) }));
+}
+
+function eventText(name: 'changed' | 'lost' | 'still', data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`;
 }

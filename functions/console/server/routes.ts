@@ -1,7 +1,9 @@
 import { jobAnswer } from '../api/job.ts';
+import { jobsAnswer } from '../api/jobs.ts';
 import { ledgerAnswer } from '../api/ledger.ts';
 import { nowAnswer } from '../api/now.ts';
 import { poolAnswer } from '../api/pool.ts';
+import { poolsAnswer } from '../api/pools.ts';
 import { runAnswer } from '../api/run.ts';
 import { timelineAnswer } from '../api/timeline.ts';
 import { AskedWrongly, type View } from '../api/view.ts';
@@ -15,6 +17,10 @@ export function viewAt(view: View, { pathname, searchParams }: URL): Promise<unk
     switch (name) {
       case 'now':
         return nowAnswer(view);
+      case 'jobs':
+        return jobsAnswer(view);
+      case 'pools':
+        return poolsAnswer(view);
       case 'timeline':
         return timelineAnswer(view, searchParams);
       case 'ledger':

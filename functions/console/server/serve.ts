@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../domain/ports.ts';
 import { bindToLoopback, type LoopbackServer } from '../../local/loopback.ts';
 import { act, type Hand } from '../api/act.ts';
+import { backfillFeeds } from '../api/feeds.ts';
 import type { View } from '../api/view.ts';
 import type { Bundle } from '../bundle.ts';
 import { type Answer, json, send } from './answer.ts';
@@ -10,22 +11,26 @@ import { readJson } from './body.ts';
 import { BadRequest, failure } from './failure.ts';
 import { hasToken, strangerSays } from './guard.ts';
 import { type Live, liveChanges } from './live.ts';
-import { pageHtml } from './page.ts';
+import { pageHtml, type Start } from './page.ts';
 import { viewAt } from './routes.ts';
 
-export interface ConsoleOptions extends Hand {
+export interface ConsoleOptions extends Pick<Hand, 'operator' | 'jobsDir' | 'sleep'> {
   readonly place: View['place'];
   readonly clock: Clock;
   readonly bundle: Bundle;
   /** @default 0: any free one */
   readonly port?: number | undefined;
+  /** By which `fl` reads the same ledger: `--stage prod`. @default none */
+  readonly flOptions?: string;
+  /** By which a person starts it again on the port that it has, told while it can't be reached. @default `npm start` */
+  readonly command?: ((port: number) => string) | undefined;
   /** Told of failures that nobody foresaw; the page isn't. */
   readonly report: (error: unknown) => void;
-  /** How often the ledger is looked at while a page listens. @default 2 s */
+  /** How often the ledger is looked at while a page listens. @default 2 s, of a deployed stage 10 s */
   readonly pollMs?: number;
 }
 
-interface Serving extends ConsoleOptions {
+interface Serving extends ConsoleOptions, Pick<Hand, 'feeds'> {
   readonly token: string;
   readonly live: Live;
 }
@@ -34,15 +39,16 @@ interface Serving extends ConsoleOptions {
 export async function serveConsole(options: ConsoleOptions): Promise<LoopbackServer> {
   const { place, clock, report, pollMs } = options;
   const token = randomBytes(24).toString('base64url');
+  const feeds = backfillFeeds();
   const live = liveChanges({ view: () => ({ place, now: clock() }), report, everyMs: pollMs });
-  const serving = { ...options, token, live };
+  const serving = { ...options, token, live, feeds };
   const server = createServer((request, response) => void serve(serving, request, response));
   const bound = await bindToLoopback(server, options.port);
   return {
     ...bound,
-    close: () => {
+    close: async () => {
       live.close();
-      return bound.close();
+      await Promise.all([feeds.close(), bound.close()]);
     },
   };
 }
@@ -79,16 +85,16 @@ async function answer(serving: Serving, request: IncomingMessage, url: URL): Pro
   const verb = actPath.exec(url.pathname)?.[1];
   if (verb !== undefined) return answerAct(serving, request, verb);
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
-  const { place, clock, bundle, token } = serving;
+  const { place, clock, bundle, feeds } = serving;
   switch (url.pathname) {
     case '/':
-      return { status: 200, type: 'text/html', body: pageHtml(token) };
+      return { status: 200, type: 'text/html', body: pageHtml(startOf(serving, request)) };
     case '/console.js':
       return { status: 200, type: 'text/javascript', body: bundle.js };
     case '/console.css':
       return { status: 200, type: 'text/css', body: bundle.css };
   }
-  const view = viewAt({ place, now: clock() }, url);
+  const view = viewAt({ place, now: clock(), feeds }, url);
   return view === undefined ? json({ error: 'there is nothing here' }, 404) : json(await view);
 }
 
@@ -96,7 +102,17 @@ async function answerAct(serving: Serving, request: IncomingMessage, verb: strin
   if (request.method !== 'POST') return notAllowed('POST');
   if (!hasToken(request, serving.token))
     return json({ error: 'the console was started anew: load the page again', reload: true }, 403);
-  return json(await act(serving, verb, await readJson(request)));
+  const body = await readJson(request);
+  serving.live.hurry();
+  return json(await act(serving, verb, body));
+}
+
+function startOf(serving: Serving, { socket }: IncomingMessage): Start {
+  const { token, place, bundle, flOptions = '', command } = serving;
+  const version = createHash('sha256').update(bundle.js).update(bundle.css).digest('base64url').slice(0, 16);
+  const again = command?.(socket.localPort ?? 0) ?? 'npm start';
+  const { name, stage = '' } = place;
+  return { token, place: name, stage, options: flOptions, command: again, version };
 }
 
 function notAllowed(allow: string): Answer {

@@ -1,148 +1,45 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { JobAnswer, LedgerAnswer, NowAnswer, PoolAnswer, RunAnswer, TimelineAnswer } from '../data.ts';
-import { get } from './api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { AnotherLedger, Banner } from './banner.tsx';
+import { Help } from './help.tsx';
 import { type Route, useRoute } from './router.ts';
-import { ThemeToggle } from './theme-toggle.tsx';
-import { TimelineView } from './timeline.tsx';
-import { useAnswer } from './use-answer.ts';
+import { session } from './session.ts';
+import { listenToKeys } from './shortcuts.ts';
+import { TopBar } from './top-bar.tsx';
 import { useChanges } from './use-changes.ts';
-import { JobView } from './views/job.tsx';
-import { LedgerView } from './views/ledger.tsx';
-import { NowView } from './views/now.tsx';
-import { PoolView } from './views/pool.tsx';
-import { RunView } from './views/run.tsx';
+import { View } from './view.tsx';
+import './shell.css';
 
-const places = [
-  { view: 'now', key: 'n', name: 'Now' },
-  { view: 'timeline', key: 't', name: 'Timeline' },
-  { view: 'ledger', key: 'l', name: 'Ledger' },
-] as const;
-
-const loadTimeline = (path: string) => get<TimelineAnswer>(path);
-
+/** The page: which ledger, where to go, what is wrong with it, and one view. */
 export function App() {
   const route = useRoute();
-  const { changes, isLost } = useChanges();
-  useEffect(() => goByKeys(), []);
+  const { changes, trouble, renewal } = useChanges();
+  const main = useRef<HTMLElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const help = () => dialog.current?.showModal();
+  useEffect(() => listenToKeys(help), []);
   useEffect(() => {
-    document.title = `${route.id || route.view} · fireledger`;
+    document.title = titleOf(route);
+    // Who followed a link of the view before goes on at the top of this one.
+    if (document.activeElement === document.body) main.current?.focus();
+    scrollTo(0, 0);
   }, [route.id, route.view]);
   return (
     <>
-      <header>
-        <strong>fireledger</strong>
-        <nav aria-label="Views">
-          {places.map(({ view, name, key }) => (
-            <a
-              key={view}
-              href={`#/${view}`}
-              title={`g, then ${key}`}
-              {...(route.view === view && { 'aria-current': 'page' as const })}
-            >
-              {name}
-            </a>
-          ))}
-        </nav>
-        <ThemeToggle />
-      </header>
-      <main>
-        {isLost ? (
-          <p class="problem" role="alert">
-            The ledger can't be reached: what is shown is of before.
-          </p>
-        ) : null}
-        <View route={route} changes={changes} />
+      <TopBar view={route.view} help={help} />
+      <main ref={main} tabIndex={-1}>
+        <Banner trouble={trouble} renewal={renewal} />
+        {renewal.kind === 'another ledger' ? (
+          <AnotherLedger place={renewal.place} />
+        ) : (
+          <View route={route} changes={changes} isCutOff={trouble !== null} />
+        )}
       </main>
+      <Help dialog={dialog} />
     </>
   );
 }
 
-function View({
-  route: { view, id },
-  changes,
-}: {
-  readonly route: Route;
-  readonly changes: number;
-}): JSX.Element {
-  const path = encodeURIComponent(id);
-  switch (view) {
-    case 'now':
-      return (
-        <Shown path="/api/now" changes={changes} view={(answer: NowAnswer) => <NowView answer={answer} />} />
-      );
-    case 'timeline':
-      return <TimelineView load={loadTimeline} changes={changes} />;
-    case 'jobs':
-      return (
-        <Shown
-          path={`/api/jobs/${path}`}
-          changes={changes}
-          view={(answer: JobAnswer) => <JobView key={answer.id} answer={answer} />}
-        />
-      );
-    case 'runs':
-      return (
-        <Shown
-          path={`/api/runs/${path}`}
-          changes={changes}
-          view={(answer: RunAnswer) => <RunView key={answer.run.id} answer={answer} />}
-        />
-      );
-    case 'pools':
-      return (
-        <Shown
-          path={`/api/pools/${path}`}
-          changes={changes}
-          view={(answer: PoolAnswer) => <PoolView answer={answer} />}
-        />
-      );
-    case 'ledger':
-      return (
-        <Shown
-          path="/api/ledger"
-          changes={changes}
-          view={(answer: LedgerAnswer) => <LedgerView answer={answer} />}
-        />
-      );
-    default:
-      return (
-        <p>
-          There is no such page. <a href="#/now">Now</a> tells how things stand.
-        </p>
-      );
-  }
-}
-
-interface ShownProps<Answer> {
-  readonly path: string;
-  readonly changes: number;
-  readonly view: (answer: Answer) => ComponentChildren;
-}
-
-function Shown<Answer>({ path, changes, view }: ShownProps<Answer>): JSX.Element {
-  const { answer, problem } = useAnswer<Answer>(path, changes);
-  return (
-    <>
-      {problem === null ? null : (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {answer === null ? problem === null && <p class="faint">…</p> : view(answer)}
-    </>
-  );
-}
-
-/** g, then the first letter of a view. */
-function goByKeys(): () => void {
-  let isGoing = false;
-  const pressed = ({ key, target }: KeyboardEvent) => {
-    if (target instanceof HTMLElement && target.matches('input, select, textarea')) return;
-    const place = isGoing ? places.find((one) => one.key === key) : undefined;
-    isGoing = key === 'g';
-    if (place !== undefined) location.hash = `#/${place.view}`;
-  };
-  addEventListener('keydown', pressed);
-  return () => removeEventListener('keydown', pressed);
+function titleOf({ id, view }: Route): string {
+  const { stage } = session();
+  return [...(stage === null ? [] : [stage.toUpperCase()]), id || view, 'fireledger'].join(' · ');
 }

@@ -3,12 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 export interface Route {
   readonly view: string;
   readonly id: string;
+  /** What of the view is asked for: `from=2026-12-01T00:00:00Z`. */
+  readonly query: string;
 }
 
-/** `#/runs/billing%2Fx%23…` */
+/** `#/runs/billing%2Fx%23…`, `#/ledger?from=…` */
 export function routeOf(hash: string): Route {
-  const [, view = '', ...rest] = hash.split('/');
-  return { view: view === '' ? 'now' : view, id: decoded(rest.join('/')) };
+  const [path = '', query = ''] = hash.split('?');
+  const [, view = '', ...rest] = path.split('/');
+  return { view: view === '' ? 'now' : view, id: decoded(rest.join('/')), query };
 }
 
 export function useRoute(): Route {
@@ -23,6 +26,10 @@ export function useRoute(): Route {
 
 export function jobRoute(jobId: string): string {
   return `#/jobs/${encodeURIComponent(jobId)}`;
+}
+
+export function poolRoute(name: string): string {
+  return `#/pools/${encodeURIComponent(name)}`;
 }
 
 export function runRoute(id: string): string {

@@ -1,34 +1,39 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get } from './api.ts';
+import { ApiFailure, get } from './api.ts';
 
 export interface Asked<Answer> {
   /** The last one that came for this path. */
   readonly answer: Answer | null;
   readonly problem: string | null;
+  /** The problem is that nobody answers. */
+  readonly isUnreachable: boolean;
 }
+
+/** After a failure that may heal it is asked again: nobody tells when it has. */
+const againMs = 5_000;
 
 /** What a path answers, asked again with each change. */
 export function useAnswer<Answer>(path: string, changes: number): Asked<Answer> {
-  const [asked, setAsked] = useState<Asked<Answer> & { readonly path: string }>({
-    path,
-    answer: null,
-    problem: null,
-  });
+  const [asked, setAsked] = useState<Asked<Answer> & { readonly path: string }>({ path, ...nothing });
+  const [failures, setFailures] = useState(0);
   useEffect(() => {
     let isWanted = true;
-    get<Answer>(path).then(
-      (answer) => isWanted && setAsked({ path, answer, problem: null }),
-      (error: Error) =>
-        isWanted &&
-        setAsked((before) => ({
-          path,
-          answer: before.path === path ? before.answer : null,
-          problem: error.message,
-        })),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const failed = (error: Error) => {
+      if (!isWanted) return;
+      const status = error instanceof ApiFailure ? error.status : null;
+      const told = { problem: error.message, isUnreachable: status === null };
+      setAsked((before) => ({ path, answer: before.path === path ? before.answer : null, ...told }));
+      const mayHeal = status === null || status >= 500;
+      if (mayHeal) timer = setTimeout(() => setFailures((count) => count + 1), againMs);
+    };
+    get<Answer>(path).then((answer) => isWanted && setAsked({ ...nothing, path, answer }), failed);
     return () => {
       isWanted = false;
+      clearTimeout(timer);
     };
-  }, [path, changes]);
-  return asked.path === path ? asked : { answer: null, problem: null };
+  }, [path, changes, failures]);
+  return asked.path === path ? asked : nothing;
 }
+
+const nothing = { answer: null, problem: null, isUnreachable: false } as const;

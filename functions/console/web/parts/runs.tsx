@@ -9,9 +9,11 @@ interface RunsProps {
   /** Said when there is none. */
   readonly none: string;
   readonly withoutJob?: boolean;
+  /** In which its times are told; those of whoever looks, unless it is given. */
+  readonly timezone?: string;
 }
 
-export function Runs({ runs, none, withoutJob = false }: RunsProps) {
+export function Runs({ runs, none, withoutJob = false, timezone }: RunsProps) {
   if (runs.length === 0) return <p class="faint">{none}</p>;
   return (
     <div class="scrolls">
@@ -40,7 +42,7 @@ export function Runs({ runs, none, withoutJob = false }: RunsProps) {
                 </td>
               )}
               <td>
-                <Moment at={run.fireTime} />
+                <Moment at={run.fireTime} {...(timezone !== undefined && { timezone })} />
                 {withoutJob && run.why !== '' ? <small>{run.why}</small> : null}
               </td>
               <td class="number">{tookText(run)}</td>
@@ -52,7 +54,8 @@ export function Runs({ runs, none, withoutJob = false }: RunsProps) {
   );
 }
 
-function Progress({ run: { progress } }: { readonly run: RunBrief }) {
+/** How far a run says that it is. */
+export function Progress({ run: { progress } }: { readonly run: Pick<RunBrief, 'progress'> }) {
   if (progress === null) return null;
   const { done, total, note } = progress;
   const text = `${done}${total === null ? '' : ` of ${total}`}${note === null ? '' : ` ${note}`}`;
@@ -63,9 +66,8 @@ function Progress({ run: { progress } }: { readonly run: RunBrief }) {
   );
 }
 
-/** To its end, or up to now. */
-export function tookText({ startedAt, settledAt }: RunBrief): string {
-  if (startedAt === null) return '';
-  const until = settledAt === null ? Date.now() : Date.parse(settledAt);
-  return spanText(until - Date.parse(startedAt));
+/** How long it took, or has been under way by now. */
+export function tookText({ startedAt, tookMs }: Pick<RunBrief, 'startedAt' | 'tookMs'>): string {
+  if (tookMs !== null) return spanText(tookMs);
+  return startedAt === null ? '' : spanText(Date.now() - Date.parse(startedAt));
 }

@@ -1,7 +1,7 @@
 import type { RunState } from '../../../domain/run.ts';
 
 /** Told apart without colours, too. */
-const symbols: Readonly<Record<RunState, string>> = {
+export const stateSymbols: Readonly<Record<RunState, string>> = {
   succeeded: '✓',
   failed: '✗',
   missed: '○',
@@ -17,7 +17,7 @@ const symbols: Readonly<Record<RunState, string>> = {
 export function State({ of }: { readonly of: RunState }) {
   return (
     <span class={`state ${of}`}>
-      <span aria-hidden="true">{symbols[of]}</span> {of}
+      <span aria-hidden="true">{stateSymbols[of]}</span> {of}
     </span>
   );
 }

@@ -3,10 +3,12 @@ import { barStates } from '../../data.ts';
 import { paintedInTurn } from './forms.ts';
 import { firstReaching, type Group, type PackedLane } from './packed.ts';
 
-/** One run on the timeline. */
+/** One bar on the timeline: a run, or several that lie too near to be told apart. */
 export interface Found {
   readonly jobId: string;
+  /** Of the first of them. */
   readonly key: string;
+  readonly runs: number;
   readonly state: RunState;
   /** Epoch milliseconds; the same: it never ran. */
   readonly start: number;
@@ -25,7 +27,7 @@ export function foundAt(lane: PackedLane, at: number, slack: number): Found | nu
   return null;
 }
 
-/** All runs of a lane that reach into a range, oldest first. */
+/** All bars of a lane that reach into a range, oldest first. */
 export function foundWithin(lane: PackedLane, from: number, to: number): Found[] {
   const found = barStates.flatMap((state, number) => {
     const group = lane.groups[number];
@@ -55,5 +57,6 @@ function nearestIn(group: Group, at: number, slack: number): number {
 
 function foundIn({ jobId }: PackedLane, state: RunState, group: Group, index: number): Found {
   const start = group.starts[index] ?? 0;
-  return { jobId, state, key: group.keys[index] ?? '', start, end: group.ends[index] ?? start };
+  const [key = '', end = start, runs = 1] = [group.keys[index], group.ends[index], group.runs[index]];
+  return { jobId, state, key, runs, start, end };
 }

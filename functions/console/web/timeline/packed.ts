@@ -7,6 +7,8 @@ export interface Group {
   readonly starts: Float64Array;
   /** The same as its start: a mark without length. */
   readonly ends: Float64Array;
+  /** How many runs each stands for. */
+  readonly runs: Uint32Array;
   /** Of all its bars; what begins earlier than this before an instant does not reach it. */
   readonly longestMs: number;
 }
@@ -28,8 +30,9 @@ function packGroup(bars: Bar[]): Group {
   bars.sort((a, b) => a[1] - b[1]);
   const starts = Float64Array.from(bars, ([, start]) => start * 1_000);
   const ends = Float64Array.from(bars, ([, start, end]) => Math.max(start, end) * 1_000);
+  const runs = Uint32Array.from(bars, ([, , , , count = 1]) => count);
   const longestMs = ends.reduce((longest, end, index) => Math.max(longest, end - (starts[index] ?? end)), 0);
-  return { keys: bars.map(([key]) => key), starts, ends, longestMs };
+  return { keys: bars.map(([key]) => key), starts, ends, runs, longestMs };
 }
 
 /** The index of the first bar that may reach `at`. */

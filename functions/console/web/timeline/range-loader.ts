@@ -1,55 +1,64 @@
 import type { TimelineAnswer } from '../../data.ts';
-import { covers, fetchedFor, isTooWide, type TimeView } from './time-view.ts';
+import { covers, fetchedFor, pixelOf, type TimeView } from './time-view.ts';
 
 /** Fetches `/api/timeline…`; without a range it answers the one that people look at first. */
 export type LoadTimeline = (path: string) => Promise<TimelineAnswer>;
 
 export interface RangeLoader {
   /** Asks for what is missing, if anything is and nothing is on its way. Cheap: it may be called for each frame. */
-  readonly ensure: (view: TimeView) => void;
+  readonly ensure: () => void;
   /** Asks for the same again, since it has changed. */
-  readonly again: (view: TimeView) => void;
+  readonly again: () => void;
   /** What comes now is for nobody. */
   readonly stop: () => void;
 }
 
+interface Seen {
+  /** Changed in place: to what the server chooses, if nothing was seen yet. */
+  readonly view: TimeView;
+  /** Of the chart, in pixels. */
+  readonly width: () => number;
+  readonly got: (answer: TimelineAnswer) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** A range at hand, at so many seconds a pixel; 0: each run has its own bar. */
+interface Fetched extends TimeView {
+  readonly pixel: number;
+}
+
 /** Keeps more of time at hand than is seen, with one request at a time. */
-export function rangeLoader(
-  load: LoadTimeline,
-  told: { readonly got: (answer: TimelineAnswer) => void; readonly failed: (error: unknown) => void },
-): RangeLoader {
-  let fetched: (TimeView & { leftOut: number }) | null = null;
+export function rangeLoader(load: LoadTimeline, { view, width, ...told }: Seen): RangeLoader {
+  let fetched: Fetched | null = null;
   let [isBusy, isStopped, isAskedAgain] = [false, false, false];
-  const ask = async (view: TimeView) => {
+  const ask = async () => {
     isBusy = true;
-    const range = fetchedFor(view);
+    const wanted = wantedFor(view, width());
     try {
-      got(view, await load(pathOf(view, range)));
+      got(wanted, await load(pathOf(wanted)));
     } catch (error) {
       // What failed is asked for again with the next change, not with the next frame.
-      fetched = { ...range, leftOut: 0 };
+      fetched = wanted;
       if (!isStopped) told.failed(error);
     }
     isBusy = false;
     if (isStopped) return;
-    if (isAskedAgain) again(view);
-    else ensure(view);
+    if (isAskedAgain) again();
+    else ensure();
   };
-  const got = (view: TimeView, answer: TimelineAnswer) => {
-    const { from, to, leftOut } = answer;
-    fetched = { from: Date.parse(from), to: Date.parse(to), leftOut };
+  const got = ({ pixel }: Fetched, answer: TimelineAnswer) => {
+    const range = { from: Date.parse(answer.from), to: Date.parse(answer.to) };
+    fetched = { ...range, pixel };
     if (isStopped) return;
-    if (isFirst(view)) Object.assign(view, { from: fetched.from, to: fetched.to });
+    if (isUnseen(view)) Object.assign(view, range);
     told.got(answer);
   };
-  const ensure = (view: TimeView) => {
-    if (isBusy) return;
-    const lacksBars = fetched !== null && fetched.leftOut > 0 && isTooWide(fetched, view);
-    if (fetched === null || !covers(fetched, view) || lacksBars) void ask(view);
+  const ensure = () => {
+    if (!isBusy && (fetched === null || !serves(fetched, view, width()))) void ask();
   };
-  const again = (view: TimeView) => {
+  const again = () => {
     isAskedAgain = isBusy;
-    if (!isBusy) void ask(view);
+    if (!isBusy) void ask();
   };
   return {
     ensure,
@@ -61,12 +70,23 @@ export function rangeLoader(
 }
 
 /** Nothing was seen yet: the server chooses. */
-function isFirst({ to }: TimeView): boolean {
+function isUnseen({ to }: TimeView): boolean {
   return to === 0;
 }
 
-function pathOf(view: TimeView, { from, to }: TimeView): string {
-  return isFirst(view) ? '/api/timeline' : `/api/timeline?from=${iso(from)}&to=${iso(to)}`;
+function wantedFor(view: TimeView, width: number): Fetched {
+  return { ...fetchedFor(view), pixel: isUnseen(view) ? 0 : pixelOf(view, width) };
+}
+
+/** It is there, and what was put together then can't be told apart now either. */
+function serves(fetched: Fetched, view: TimeView, width: number): boolean {
+  return covers(fetched, view) && fetched.pixel <= Math.max(1, 2 * pixelOf(view, width));
+}
+
+function pathOf(wanted: Fetched): string {
+  if (isUnseen(wanted)) return '/api/timeline';
+  const { from, to, pixel } = wanted;
+  return `/api/timeline?from=${iso(from)}&to=${iso(to)}&pixel=${pixel}`;
 }
 
 function iso(instant: number): string {

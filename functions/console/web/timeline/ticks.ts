@@ -6,7 +6,7 @@ const day = 24 * hour;
 const steps = [
   ...[minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute],
   ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour],
-  ...[day, 2 * day, 7 * day],
+  ...[day, 2 * day, 3 * day, 4 * day, 7 * day],
 ];
 
 /** How far apart ticks are, so that none is nearer than `room` pixels to the next. */

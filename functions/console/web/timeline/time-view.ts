@@ -39,17 +39,38 @@ export function showLast(view: TimeView, span: number): void {
   view.from = view.to - span;
 }
 
+/** Shows a stretch of time, with as much again around it. */
+export function lookCloser(
+  view: TimeView,
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  const span = Math.min(longestMs, Math.max(shortestMs, 2 * (end - start)));
+  view.from = (start + end - span) / 2;
+  view.to = view.from + span;
+}
+
+/** How much time one pixel is, in whole seconds. */
+export function pixelOf({ from, to }: TimeView, width: number): number {
+  return Math.floor((to - from) / 1_000 / Math.max(1, width));
+}
+
+const longMs = 48 * hourMs;
+
+/** So much more than is seen is kept at hand, on either side. */
+function marginOf({ from, to }: TimeView): number {
+  const span = to - from;
+  return span > longMs ? span / 4 : span / 2;
+}
+
 /** A range of whole seconds that is fetched for a view: wider, so that a little panning asks for nothing. */
-export function fetchedFor({ from, to }: TimeView): TimeView {
-  const margin = (to - from) / 2;
+export function fetchedFor(view: TimeView): TimeView {
+  const margin = marginOf(view);
+  const { from, to } = view;
   return { from: Math.floor((from - margin) / 1_000) * 1_000, to: Math.ceil((to + margin) / 1_000) * 1_000 };
 }
 
+/** Whether a view is in what was fetched, and still some way from its ends. */
 export function covers(fetched: TimeView, view: TimeView): boolean {
-  return fetched.from <= view.from && fetched.to >= view.to;
-}
-
-/** Far more was fetched than is seen, so that bars were left out which now have room. */
-export function isTooWide(fetched: TimeView, view: TimeView): boolean {
-  return fetched.to - fetched.from > 6 * (view.to - view.from);
+  const near = marginOf(view) / 4;
+  return fetched.from <= view.from - near && fetched.to >= view.to + near;
 }

@@ -1,112 +1,180 @@
-import { useState } from 'preact/hooks';
-import type { ActRequests, BackfillAnswer } from '../../data.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { ActRequests, BackfillAnswer, JobAnswer } from '../../data.ts';
+import { act } from '../api.ts';
+import type { Ways } from '../parts/acts.tsx';
+import { TextField, TimeField } from '../parts/fields.tsx';
+import { counted, countsText } from '../parts/texts.ts';
+import { useWork } from '../parts/use-work.ts';
+import { typedText } from '../parts/wall.ts';
 
 type Request = ActRequests['backfill'];
-const kinds = ['missed', 'failed', 'skipped', 'all'] as const;
+type Range = Pick<Request, 'from' | 'to' | 'only'>;
 
-interface BackfillProps {
-  readonly jobId: string;
-  readonly ask: (request: Request) => Promise<BackfillAnswer>;
+const kinds = ['missed', 'failed', 'skipped', 'all'] as const;
+const day = 86_400_000;
+
+interface BackfillFormProps extends Pick<JobAnswer, 'id' | 'timezone'> {
+  readonly ways: Ways;
 }
 
-/** Makes up the fires of a range; which, is seen before anything is written. */
-export function Backfill({ jobId, ask }: BackfillProps) {
-  const [isOpen, open] = useState(false);
-  const [range, setRange] = useState({ from: localDaysAgo(1), to: localDaysAgo(0) });
-  const [only, setOnly] = useState<Request['only']>('missed');
+/** Makes up the fires of a range. Which, is seen first; any edit, and they are to be seen anew. */
+export function BackfillForm({ id: jobId, timezone, ways }: BackfillFormProps) {
+  const [range, setRange] = useState<Range>(() => ({
+    from: typedText(Date.now() - day, timezone),
+    to: typedText(Date.now(), timezone),
+    only: 'missed',
+  }));
   const [preview, show] = useState<BackfillAnswer | null>(null);
-  const [said, say] = useState('');
-  const request = () => ({
-    ...{ jobId, only },
-    from: new Date(range.from).toISOString(),
-    to: new Date(range.to).toISOString(),
-  });
-  const attempt = async (work: () => Promise<void>) => {
-    say('');
-    await work().catch((error: Error) => say(error.message));
+  const { isBusy, problem, attempt, clear } = useWork();
+  // An answer that comes after another edit is of a range that nobody asks for any more.
+  const edits = useRef(0);
+  const edit = (change: Partial<Range>) => {
+    edits.current += 1;
+    setRange((before) => ({ ...before, ...change }));
+    show(null);
+    clear();
   };
-  const look = () => attempt(async () => show(await ask({ ...request(), preview: true })));
-  const begin = () =>
+  const look = () =>
     attempt(async () => {
-      const { begun } = await ask(request());
-      show(null);
-      say(`${begun} wait to be made up.`);
+      const asked = edits.current;
+      const answer = await act<'backfill', BackfillAnswer>('backfill', { jobId, ...range });
+      if (asked === edits.current) show(answer);
     });
-  if (!isOpen)
-    return (
-      <div class="act">
-        <button type="button" onClick={() => open(true)}>
-          Make up fires
-        </button>
-      </div>
-    );
+  const begin = (how: How) =>
+    attempt(async () => {
+      if (preview === null) return;
+      const { from, to, fingerprint: previewed } = preview;
+      const only = range.only;
+      const { begun } = await act<'backfill', BackfillAnswer>('backfill', {
+        ...{ jobId, from, to, only, previewed, ...how },
+      });
+      ways.done(`${counted(begun ?? 0, 'fire')} made up from now on.`);
+    });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void look();
+  };
   return (
-    <div class="act open">
-      {(['from', 'to'] as const).map((end) => (
-        <label key={end}>
-          {end === 'from' ? 'Due from' : 'to'}
-          <input
-            type="datetime-local"
-            value={range[end]}
-            onInput={({ currentTarget }) => {
-              setRange({ ...range, [end]: currentTarget.value });
-              show(null);
-            }}
-          />
-        </label>
-      ))}
-      <label>
-        Only
-        <select
-          value={only}
-          onChange={({ currentTarget }) => {
-            setOnly(kinds.find((kind) => kind === currentTarget.value) ?? 'missed');
-            show(null);
-          }}
-        >
-          {kinds.map((kind) => (
-            <option key={kind}>{kind}</option>
-          ))}
-        </select>
-      </label>
-      <button type="button" onClick={() => void look()}>
-        Which are these?
-      </button>
-      <button type="button" onClick={() => open(false)}>
-        Leave it
-      </button>
-      {preview === null ? null : <Preview {...preview} begin={() => void begin()} />}
-      <span role="status">{said}</span>
-    </div>
+    <>
+      <form onSubmit={submit}>
+        <div class="explains">
+          Fires of a range that did not come to a success are run, behind all other work of the job and within
+          its rate.
+        </div>
+        <div class="row">
+          <TimeField label="Due from" value={range.from} set={(from) => edit({ from })} timezone={timezone} />
+          <TimeField label="Due to" value={range.to} set={(to) => edit({ to })} timezone={timezone} />
+          <label>
+            Only
+            <select
+              value={range.only}
+              onChange={({ currentTarget: { value } }) =>
+                edit({ only: kinds.find((kind) => kind === value) ?? 'missed' })
+              }
+            >
+              {kinds.map((kind) => (
+                <option key={kind}>{kind}</option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <div class="press">
+          <button type="submit" class={preview === null ? 'wanted' : ''} disabled={isBusy}>
+            Show which
+          </button>
+          <button type="button" onClick={ways.leave}>
+            Leave it
+          </button>
+        </div>
+      </form>
+      {preview === null ? null : (
+        <Preview
+          key={preview.fingerprint}
+          preview={preview}
+          isBusy={isBusy}
+          begin={(how) => void begin(how)}
+        />
+      )}
+      <p role="alert" class="problem">
+        {problem}
+      </p>
+    </>
   );
 }
+
+type How = Pick<Request, 'order' | 'rate' | 'note'>;
 
 const mostNamed = 20;
 
-function Preview({ fires, ratePerMinute, begin }: BackfillAnswer & { readonly begin: () => void }) {
-  if (fires.length === 0) return <p>There is nothing to make up.</p>;
-  return (
-    <div>
-      <p>
-        {fires.length} to make up, at most {ratePerMinute} a minute, behind all other work of the job:
-      </p>
-      <ul>
-        {fires.slice(0, mostNamed).map(({ at, local, state }) => (
-          <li key={at}>
-            {local} <span class="faint">{state}</span>
-          </li>
-        ))}
-        {fires.length > mostNamed ? <li>and {fires.length - mostNamed} more</li> : null}
-      </ul>
-      <button type="button" class="wanted" onClick={begin}>
-        Make them up
-      </button>
-    </div>
-  );
+interface PreviewProps {
+  readonly preview: BackfillAnswer;
+  readonly isBusy: boolean;
+  readonly begin: (how: How) => void;
 }
 
-/** As an input of the browser has it. */
-function localDaysAgo(days: number): string {
-  const now = new Date(Date.now() - days * 86_400_000);
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+function Preview({ preview: { fires, left, local, ratePerMinute }, isBusy, begin }: PreviewProps) {
+  const [order, setOrder] = useState<'oldest' | 'newest'>('oldest');
+  const [rate, setRate] = useState(ratePerMinute);
+  const [note, setNote] = useState('');
+  const others = countsText(left);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    begin({ order, ...(rate < ratePerMinute && { rate }), ...(note !== '' && { note }) });
+  };
+  const within = `due from ${local[0]} to ${local[1]}`;
+  const asTheyAre = others === '' ? null : <p class="faint">Left as they are: {others}.</p>;
+  if (fires.length === 0)
+    return (
+      <div class="preview">
+        <p>There is nothing to make up, {within}.</p>
+        {asTheyAre}
+      </div>
+    );
+  return (
+    <form class="preview" onSubmit={submit}>
+      <p>
+        <b>{counted(fires.length, 'fire')}</b> to make up, {within}:
+      </p>
+      <ul class="fires">
+        {fires.slice(0, mostNamed).map(({ at, local: due, state }) => (
+          <li key={at}>
+            <time dateTime={at}>{due}</time> <span class="faint">{state}</span>
+          </li>
+        ))}
+        {fires.length > mostNamed ? <li class="faint">and {fires.length - mostNamed} more</li> : null}
+      </ul>
+      {asTheyAre}
+      <div class="row">
+        <label>
+          First
+          <select
+            value={order}
+            onChange={({ currentTarget: { value } }) => setOrder(value === 'newest' ? 'newest' : 'oldest')}
+          >
+            <option value="oldest">the oldest</option>
+            <option value="newest">the newest</option>
+          </select>
+        </label>
+        <label>
+          At most, a minute
+          <input
+            type="number"
+            min={1}
+            max={ratePerMinute}
+            value={rate}
+            onInput={({ currentTarget }) => setRate(currentTarget.valueAsNumber || ratePerMinute)}
+          />
+        </label>
+        <TextField label="Note" value={note} set={setNote} />
+      </div>
+      {order === 'newest' || rate < ratePerMinute ? (
+        <p class="faint">They are handed over one by one, so the console has to stay up meanwhile.</p>
+      ) : null}
+      <div class="press">
+        <button type="submit" class="wanted" disabled={isBusy}>
+          Make up {counted(fires.length, 'fire')}
+        </button>
+      </div>
+    </form>
+  );
 }

@@ -1,76 +1,124 @@
 import { useState } from 'preact/hooks';
-import type { BackfillAnswer, JobAnswer } from '../../data.ts';
+import type { JobAnswer } from '../../data.ts';
 import { act } from '../api.ts';
-import { ActButton } from '../parts/act-button.tsx';
-import { Backfill } from './backfill.tsx';
+import { ActForm } from '../parts/act-form.tsx';
+import { type Act, Acts, type Ways } from '../parts/acts.tsx';
+import { Choice, JsonField, jsonOf, TimeField } from '../parts/fields.tsx';
+import { counted } from '../parts/texts.ts';
+import { wallText } from '../parts/wall.ts';
+import { runRoute } from '../router.ts';
+import { BackfillForm } from './backfill.tsx';
 
 /** What a person can do to a job. */
-export function JobActs({ id: jobId, paused }: JobAnswer) {
+export function JobActs({ answer }: { readonly answer: JobAnswer }) {
+  const acts: readonly Act[] = [
+    { label: 'Run it now', form: (ways) => <Trigger answer={answer} ways={ways} /> },
+    answer.paused === null
+      ? { label: 'Pause it', form: (ways) => <Pause answer={answer} ways={ways} /> }
+      : { label: 'Resume it', form: (ways) => <Resume answer={answer} ways={ways} /> },
+    { label: 'Make up fires', form: (ways) => <BackfillForm {...answer} ways={ways} /> },
+  ];
+  return <Acts acts={acts} />;
+}
+
+interface FormProps {
+  readonly answer: JobAnswer;
+  readonly ways: Ways;
+}
+
+function Trigger({ answer: { id: jobId, timezone, paused }, ways }: FormProps) {
   const [input, setInput] = useState('');
-  const [until, setUntil] = useState('');
+  const [at, setAt] = useState('');
+  const run = async (noted: { readonly note?: string }) => {
+    const given = jsonOf(input, 'The input');
+    const { id, warnings } = await act<'trigger', { id: string; warnings: readonly string[] }>('trigger', {
+      ...{ jobId, ...noted },
+      ...(at !== '' && { at }),
+      ...(given !== undefined && { input: given }),
+    });
+    return (
+      <>
+        <a href={runRoute(id)}>{id}</a> waits for its turn. {warnings.join('; ')}
+      </>
+    );
+  };
   return (
-    <div class="acts">
-      <ActButton
-        label="Run it now"
-        question="A run beside its schedule, through its slot and its pools."
-        run={async (note) => {
-          await act('trigger', {
-            jobId,
-            ...(input !== '' && { input: JSON.parse(input) as unknown }),
-            ...(note !== undefined && { note }),
-          });
-          return 'It waits for its slot.';
-        }}
-      >
-        <label>
-          Input, as JSON
-          <input value={input} onInput={({ currentTarget }) => setInput(currentTarget.value)} />
-        </label>
-      </ActButton>
-      {paused === null ? (
-        <ActButton
-          label="Pause it"
-          question="Its fires are skipped until it is resumed."
-          run={async (note) => {
-            await act('pause', {
-              jobId,
-              ...(until !== '' && { until: new Date(until).toISOString() }),
-              ...(note !== undefined && { note }),
-            });
-            return 'Paused.';
-          }}
-        >
-          <label>
-            Until (by itself)
-            <input
-              type="datetime-local"
-              value={until}
-              onInput={({ currentTarget }) => setUntil(currentTarget.value)}
-            />
-          </label>
-        </ActButton>
-      ) : (
-        <>
-          <ActButton
-            label="Resume it"
-            question="What was skipped stays skipped."
-            run={resumed(jobId, false)}
-          />
-          <ActButton
-            label="Resume it and catch up"
-            question="What was skipped is made up, within its rate."
-            run={resumed(jobId, true)}
-          />
-        </>
-      )}
-      <Backfill jobId={jobId} ask={(request) => act<'backfill', BackfillAnswer>('backfill', request)} />
-    </div>
+    <ActForm
+      explains={`A run beside those of its schedule, through its slot and its pools.${
+        paused === null ? '' : ' It waits until the pause is over.'
+      }`}
+      does="Run it"
+      run={run}
+      ways={ways}
+    >
+      <JsonField label="Input, as JSON" value={input} set={setInput} />
+      <TimeField
+        label="The time that it works for (now, unless given)"
+        value={at}
+        set={setAt}
+        timezone={timezone}
+      />
+    </ActForm>
   );
 }
 
-function resumed(jobId: string, catchUp: boolean) {
-  return async (note: string | undefined) => {
-    await act('resume', { jobId, catchUp, ...(note !== undefined && { note }) });
-    return 'Resumed.';
+function Pause({ answer: { id: jobId, timezone }, ways }: FormProps) {
+  const [until, setUntil] = useState('');
+  const run = async (noted: { readonly note?: string }) => {
+    const { paused } = await act<'pause', { paused: { until?: string } }>('pause', {
+      ...{ jobId, ...noted },
+      ...(until !== '' && { until }),
+    });
+    return paused.until === undefined
+      ? 'Paused, until a person resumes it.'
+      : `Paused, until ${wallText(Date.parse(paused.until), timezone)}.`;
   };
+  return (
+    <ActForm
+      explains="Its fires are recorded as skipped until it is resumed. What runs ends as usual; no deploy ends a pause."
+      does="Pause it"
+      run={run}
+      ways={ways}
+    >
+      <TimeField
+        label="Until (a person resumes it, unless given)"
+        value={until}
+        set={setUntil}
+        timezone={timezone}
+      />
+    </ActForm>
+  );
+}
+
+function Resume({ answer: { id: jobId, paused }, ways }: FormProps) {
+  const [fate, setFate] = useState<'leave' | 'catch-up'>('leave');
+  const skipped = paused?.skipped ?? null;
+  const run = async (noted: { readonly note?: string }) => {
+    const catchUp = fate === 'catch-up';
+    const { madeUp } = await act<'resume', { madeUp: number }>('resume', { jobId, catchUp, ...noted });
+    return madeUp === 0 ? 'Resumed.' : `Resumed; ${counted(madeUp, 'fire')} made up from now on.`;
+  };
+  return (
+    <ActForm explains={skippedText(skipped)} does="Resume it" run={run} ways={ways}>
+      {skipped === null || skipped === 0 ? null : (
+        <Choice
+          legend="What was skipped meanwhile"
+          options={[
+            ['leave', 'stays skipped'],
+            ['catch-up', `is made up: ${counted(skipped, 'fire')}, behind all other work of the job`],
+          ]}
+          value={fate}
+          set={setFate}
+        />
+      )}
+    </ActForm>
+  );
+}
+
+function skippedText(skipped: number | null): string {
+  if (skipped === null)
+    return 'Its fires run again from now on. More were skipped than are made up at once: make up a shorter range.';
+  return skipped === 0
+    ? 'Its fires run again from now on; none was skipped meanwhile.'
+    : 'Its fires run again from now on.';
 }

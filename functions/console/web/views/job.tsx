@@ -1,33 +1,27 @@
-import type { JobAnswer } from '../../data.ts';
+import type { JobAnswer, NextFire } from '../../data.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Runs } from '../parts/runs.tsx';
+import { spanText } from '../parts/texts.ts';
+import { Backfill } from './backfill-progress.tsx';
+import './detail.css';
 import { JobActs } from './job-acts.tsx';
 import { JobDays } from './job-days.tsx';
 import { JobTrend } from './job-trend.tsx';
-import { Next } from './now.tsx';
 
 /** A job: when it is due, how it went, and what a person can do about it. */
 export function JobView({ answer }: { readonly answer: JobAnswer }) {
-  const { id, description, schedule, timezone, paused, policies, next, recent } = answer;
+  const { id, description, schedule, timezone, policies, next, recent, backfill } = answer;
   return (
     <>
       <h1>{id}</h1>
-      <p>{description}</p>
+      <p class="lead">{description}</p>
       <p class="faint">
-        {schedule}, {timezone}
+        {schedule === '' ? '' : `${schedule}, `}
+        {timezone}
       </p>
-      {paused === null ? null : (
-        <p>
-          <b>Paused</b> since <Moment at={paused.at} /> by {paused.by}
-          {paused.note === '' ? '' : `: ${paused.note}`}
-          {paused.until === null ? null : (
-            <>
-              , until <Moment at={paused.until} />
-            </>
-          )}
-        </p>
-      )}
-      <JobActs {...answer} />
+      <Paused {...answer} />
+      <JobActs answer={answer} />
+      {backfill === null ? null : <Backfill id={id} timezone={timezone} backfill={backfill} />}
       <div class="columns">
         <div>
           <h2>Its last days</h2>
@@ -35,13 +29,13 @@ export function JobView({ answer }: { readonly answer: JobAnswer }) {
           <h2>How long it takes</h2>
           <JobTrend {...answer} />
           <h2>Recent runs</h2>
-          <Runs runs={recent} none="It has not run yet." withoutJob />
+          <Runs runs={recent} none="It has not run yet." withoutJob timezone={timezone} />
         </div>
         <div>
-          <h2>Next</h2>
-          <Next fires={next} now={Date.now()} />
-          <h2>What if</h2>
-          <table>
+          <h2>Next fires</h2>
+          <NextFires fires={next} />
+          <h2>What it does when</h2>
+          <table class="facts">
             <tbody>
               {policies.map(([name, value]) => (
                 <tr key={name}>
@@ -54,5 +48,38 @@ export function JobView({ answer }: { readonly answer: JobAnswer }) {
         </div>
       </div>
     </>
+  );
+}
+
+function Paused({ paused, timezone }: JobAnswer) {
+  if (paused === null) return null;
+  const { at, by, note, until } = paused;
+  return (
+    <p class="paused">
+      <b>‖ Paused</b> since <Moment at={at} timezone={timezone} /> by {by}
+      {note === '' ? '' : `: ${note}`}; until{' '}
+      {until === null ? 'a person resumes it' : <Moment at={until} timezone={timezone} />}
+    </p>
+  );
+}
+
+function NextFires({ fires }: { readonly fires: readonly NextFire[] }) {
+  if (fires.length === 0) return <p class="faint">It is not due any more.</p>;
+  return (
+    <table>
+      <tbody>
+        {fires.map(({ at, local, paused }) => (
+          <tr key={at}>
+            <td>
+              <time dateTime={at} title={at}>
+                {local}
+              </time>
+              {paused ? <small>paused: it will be skipped</small> : null}
+            </td>
+            <td class="number">in {spanText(Date.parse(at) - Date.now())}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

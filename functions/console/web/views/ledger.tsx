@@ -1,98 +1,100 @@
 import type { LedgerAnswer } from '../../data.ts';
-import { Moment } from '../parts/moment.tsx';
+import { Bounded } from '../parts/bounded.tsx';
+import { counted, countsText } from '../parts/texts.ts';
+import { ownZone, wallText } from '../parts/wall.ts';
 import { jobRoute } from '../router.ts';
+import { LedgerActions } from './ledger-actions.tsx';
+import { LedgerExport } from './ledger-export.tsx';
+import { LedgerGaps } from './ledger-gaps.tsx';
+import { LedgerRange } from './ledger-range.tsx';
+import './ledger.css';
+
+const shownJobs = 100;
 
 /** Expected against recorded: gaps first. */
 export function LedgerView({ answer }: { readonly answer: LedgerAnswer }) {
-  const { from, to, expected, recorded, missing, doubleRuns, duplicates, strays, jobs, actions } = answer;
-  const isWhole = expected === recorded && doubleRuns === 0;
+  const { from, to, missing, duplicates, strays, jobs, actions } = answer;
   return (
     <>
       <h1>Ledger</h1>
-      <p>
-        From <Moment at={from} /> to <Moment at={to} />
-      </p>
-      <p class={isWhole ? 'state succeeded' : 'problem'}>
-        {isWhole
-          ? `Every fire is accounted for: ${expected} due, ${recorded} on record.`
-          : `${expected - recorded} fires have no record, ${doubleRuns} ran twice.`}
-      </p>
+      <LedgerRange key={`${from} ${to}`} from={from} to={to} />
+      <Verdict answer={answer} />
       <p class="faint">
-        {duplicates} duplicates refused, {strays} strays
+        {wallText(Date.parse(from), ownZone())} to {wallText(Date.parse(to), ownZone())}:{' '}
+        {counted(duplicates, 'duplicate')} refused, {counted(strays, 'stray')}
       </p>
-      {missing.length === 0 ? null : <pre>{missing.join('\n')}</pre>}
-      <p>
-        <a download="fireledger.json" href={dataUrl('application/json', JSON.stringify(answer, null, 2))}>
-          JSON
-        </a>{' '}
-        <a download="fireledger.csv" href={dataUrl('text/csv', csvOf(answer))}>
-          CSV
-        </a>
+      {missing.length === 0 ? null : <LedgerGaps missing={missing} />}
+      <LedgerExport answer={answer} />
+      <h2>By job</h2>
+      {jobs.length === 0 ? <p class="faint">No job was due then.</p> : <Jobs jobs={jobs} />}
+      <h2>What people did</h2>
+      <LedgerActions actions={actions} />
+    </>
+  );
+}
+
+function Verdict({ answer: { expected, recorded, doubleRuns } }: { readonly answer: LedgerAnswer }) {
+  const missing = expected - recorded;
+  if (missing === 0 && doubleRuns === 0)
+    return (
+      <p class="verdict good">
+        <span aria-hidden="true">✓</span> Every fire is accounted for: {expected.toLocaleString('en-US')} due,
+        each with its record.
       </p>
-      <div class="scrolls">
-        <table>
+    );
+  return (
+    <p class="verdict bad">
+      <span aria-hidden="true">✗</span> Of {counted(expected, 'fire')} {faultsText(missing, doubleRuns)}.
+    </p>
+  );
+}
+
+function faultsText(missing: number, doubleRuns: number): string {
+  const faults = [
+    [missing, 'without a record'],
+    [doubleRuns, 'ran twice'],
+  ] as const;
+  const told = faults.filter(([count]) => count > 0);
+  return told.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ');
+}
+
+function Jobs({ jobs }: Pick<LedgerAnswer, 'jobs'>) {
+  return (
+    <Bounded items={jobs} most={shownJobs}>
+      {(some) => (
+        <table class="counts">
           <thead>
             <tr>
-              {['Job', 'Due', 'On record', 'Ran twice', 'Became'].map((name) => (
+              {['Job', 'Due', 'Missing', 'Ran twice', 'Became'].map((name) => (
                 <th key={name}>{name}</th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {jobs.map((job) => (
-              <tr key={job.id}>
+            {some.map(({ id, expected, missing, doubleRuns, states }) => (
+              <tr key={id}>
                 <td>
-                  <a href={jobRoute(job.id)}>{job.id}</a>
+                  <a href={jobRoute(id)}>{id}</a>
                 </td>
-                <td class="number">{job.expected}</td>
-                <td class="number">{job.recorded}</td>
-                <td class="number">{job.doubleRuns}</td>
-                <td>{statesText(job.states)}</td>
+                <td class="number" data-name="due">
+                  {expected.toLocaleString('en-US')}
+                </td>
+                <Fault name="missing" count={missing} />
+                <Fault name="twice" count={doubleRuns} />
+                <td>{countsText(states)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
-      <h2>What people did</h2>
-      {actions.length === 0 ? <p class="faint">Nothing yet.</p> : null}
-      <table>
-        <tbody>
-          {actions.map(({ at, by, verb, target, note }) => (
-            <tr key={`${at} ${verb} ${target}`}>
-              <td>
-                <Moment at={at} />
-              </td>
-              <td>{by}</td>
-              <td>{verb}</td>
-              <td>
-                {target}
-                {note === null ? null : <small>{note}</small>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+      )}
+    </Bounded>
   );
 }
 
-function statesText(states: LedgerAnswer['states']): string {
-  return Object.entries(states)
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${state}`)
-    .join(', ');
-}
-
-function csvOf({ jobs }: LedgerAnswer): string {
-  const states = Object.keys(jobs[0]?.states ?? {});
-  const head = ['job', 'expected', 'recorded', 'missing', 'doubleRuns', ...states];
-  const rows = jobs.map(({ id, expected, recorded, missing, doubleRuns, states: counts }) => [
-    ...[id, expected, recorded, missing, doubleRuns],
-    ...Object.values(counts),
-  ]);
-  return [head, ...rows].map((row) => row.join(',')).join('\n');
-}
-
-function dataUrl(type: string, text: string): string {
-  return `data:${type};charset=utf-8,${encodeURIComponent(text)}`;
+function Fault({ name, count }: { readonly name: string; readonly count: number }) {
+  return (
+    <td class={count === 0 ? 'number faint' : 'number problem'} data-name={name}>
+      {count === 0 ? '–' : count.toLocaleString('en-US')}
+    </td>
+  );
 }
