@@ -4,9 +4,11 @@ import { stageConfig } from '../../functions/config.ts';
 import { alarmPayload } from '../../functions/contract.ts';
 import { alarmName, functionName } from '../../functions/domain/names.ts';
 import { stackOf } from '../../functions/domain/placement.ts';
+import { minute } from '../../functions/domain/time.ts';
 import { embedded } from '../../functions/store/dynamodb/index.ts';
 import { alarmGroupName } from '../../infra/names.ts';
-import { inScenario, isReady, type Scenario, type System } from './system.ts';
+import { eventually } from './ledger.ts';
+import { fl, inScenario, isReady, type Scenario, type System } from './system.ts';
 
 /** fireledger with the jobs of test/e2e/jobs, wherever it runs. */
 export interface SystemUnderTest {
@@ -46,13 +48,21 @@ async function started(scenario: Scenario): Promise<{ system: System; lambda: La
   return { system, lambda: { ...embedded, endpoint: String(endpointUrl) } };
 }
 
+/** What was deployed just now is known with the first sweep. */
+const knownWithinMs = 3 * minute;
+
 /** A stage to which the jobs are deployed, at AWS or wherever AWS_ENDPOINT_URL says. */
 export function onStage(stage: string): InSystem {
   const { jobStacks, region } = stageConfig(stage);
   const client: LambdaClientConfig = region === undefined ? {} : { region };
   const stackFor = (jobId: string) => stackOf(jobId, jobStacks);
-  return (play) =>
-    play({
+  return async (play) => {
+    await eventually(
+      () => fl('jobs', '--stage', stage),
+      ({ code }) => code === 0,
+      knownWithinMs,
+    );
+    await play({
       ledger: ['--stage', stage],
       deliver: (jobId, fireTime) => invoke({ ...client, stage, jobId, stack: stackFor(jobId) }, fireTime),
       async whileSilent(jobId, act) {
@@ -65,6 +75,7 @@ export function onStage(stage: string): InSystem {
         }
       },
     });
+  };
 }
 
 type Target = LambdaClientConfig & {
