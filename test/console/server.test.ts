@@ -123,7 +123,7 @@ describe('what can be asked', () => {
     '//evil.example/api/now',
     '/api/nothing',
     '/api/now/more',
-    '/api/jobs',
+    '/api/job',
     '/api/jobs/__proto__',
     '/api/pools/constructor',
     '/main.ts',

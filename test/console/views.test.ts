@@ -41,11 +41,11 @@ test('now: what runs, what waits, what was, what fails, and what is next', async
   expect(answer.waiting[0]?.why).toContain('waits for reports-db (2) since');
   const byName = new Map(answer.health.map((one) => [one.name, one]));
   expect([...byName.keys()]).toEqual(['last sweep', 'ledger gap', 'failing', 'parked', 'waiting']);
-  expect(byName.get('last sweep')).toMatchObject({ level: 'bad', value: 'never' });
+  expect(byName.get('last sweep')).toMatchObject({ level: 'bad', value: 'there was none' });
   expect(byName.get('failing')).toMatchObject({ level: 'bad', value: '2 jobs' });
   expect(byName.get('failing')?.route).toBe(`#/runs/${encodeURIComponent(id(stock, start + 5 * minute))}`);
-  expect(byName.get('waiting')).toMatchObject({ level: 'good', value: '2 runs, 3 min 59 s' });
-  expect(byName.get('parked')).toMatchObject({ level: 'good', value: 'none' });
+  expect(byName.get('waiting')).toMatchObject({ level: 'good', value: '2 runs, the first for 3 min 59 s' });
+  expect(byName.get('parked')).toMatchObject({ level: 'good', value: 'no run' });
   expect(answer.next[0]).toMatchObject({ jobId: rates.id, at: toIso(start + 3 * hour), paused: false });
   const settled = answer.recent.map((run) => Date.parse(run.settledAt ?? ''));
   expect(settled).toEqual([...settled].sort((a, b) => b - a));
@@ -56,7 +56,7 @@ test('now: a success since, and it fails no more; what is parked is told', async
   await ledger.create(ranOf(stock, start + 60 * minute, { takesMs: minute }));
   await ledger.create(ranOf(sales, start + 60 * minute, { takesMs: minute }));
   const { health } = await get<NowAnswer>('/api/now');
-  expect(health.find(({ name }) => name === 'failing')).toMatchObject({ level: 'good', value: 'none' });
+  expect(health.find(({ name }) => name === 'failing')).toMatchObject({ level: 'good', value: 'no job' });
   const parked = memoryLedger();
   await seed(parked, at('00:00'));
   const answer = await (await serve(parked, () => at('04:00'))).get<NowAnswer>('/api/now');
