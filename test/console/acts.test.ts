@@ -1,28 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { collected } from '../../functions/cli/runs-around.ts';
 import type { BackfillAnswer, JobAnswer, RunAnswer } from '../../functions/console/data.ts';
-import type { ConsoleOptions } from '../../functions/console/server/serve.ts';
 import { runId } from '../../functions/domain/names.ts';
 import { neverNeedsAttention } from '../../functions/domain/run.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
-import { actingFolder, rates } from '../cli/acting.ts';
+import { rates } from '../cli/acting.ts';
 import { attemptOf, inventory, invoices, parkedRun, runOf, seed } from '../cli/seeded.ts';
 import { at } from '../support/jobs.ts';
+import { acting } from './acting.ts';
 import { serve } from './served.ts';
 
 const now = at('04:00');
 
-/** The console on an embedded DynamoDB beside the real reconciler, in virtual time. */
-async function acting(more: Partial<ConsoleOptions> = {}) {
-  const { folder, world, turn, failed, newest } = await actingFolder(now);
-  const served = await serve(folder.ledger, () => world.now, { jobsDir: 'test/console/none', ...more });
-  return { ...served, ledger: folder.ledger, world, turn, failed, newest };
-}
-
 describe('what a person presses', () => {
   test('trigger: a run by hand, which is started, and is on the log under their name', async () => {
-    const { act, turn, newest, ledger, nudges } = await acting();
+    const { act, turn, newest, ledger, nudges } = await acting(now);
     const { status, answer } = await act('trigger', { jobId: rates.id, input: { day: 1 }, note: 'again' });
     expect({ status, answer }).toMatchObject({
       status: 200,
@@ -41,7 +34,7 @@ describe('what a person presses', () => {
   });
 
   test('retry: what failed runs once more, and it is told which verbs make sense', async () => {
-    const { act, get, failed, turn, newest } = await acting();
+    const { act, get, failed, turn, newest } = await acting(now);
     const run = await failed(now);
     const path = `/api/runs/${encodeURIComponent(runId(run))}`;
     expect(await get(path)).toMatchObject({ can: ['retry'], run: { state: 'failed' } });
@@ -56,7 +49,7 @@ describe('what a person presses', () => {
   });
 
   test('what can’t be done is refused with why, and nothing is written', async () => {
-    const { act, failed, turn, newest } = await acting();
+    const { act, failed, turn, newest } = await acting(now);
     const run = await failed(now);
     expect(await act('release', { run: runId(run), as: 'rerun' })).toEqual({
       status: 409,
@@ -70,7 +63,7 @@ describe('what a person presses', () => {
   });
 
   test('cancel: what waits is ended at once', async () => {
-    const { act, newest } = await acting();
+    const { act, newest } = await acting(now);
     await act('trigger', { jobId: rates.id });
     const { status, answer } = await act('cancel', { run: runId(await newest()), note: 'not now' });
     expect({ status, answer }).toMatchObject({
@@ -80,7 +73,7 @@ describe('what a person presses', () => {
   });
 
   test('pause and resume: fires are skipped meanwhile, and made up when that is wanted', async () => {
-    const { act, get, world, turn } = await acting();
+    const { act, get, world, turn } = await acting(now);
     const paused = await act('pause', {
       jobId: rates.id,
       until: toIso(now + 60 * minute),
@@ -107,7 +100,7 @@ describe('what a person presses', () => {
   });
 
   test('backfill: the preview names each fire and writes nothing; then they wait, and it is told how far it is', async () => {
-    const { act, get, turn, failed, newest } = await acting();
+    const { act, get, turn, failed, newest } = await acting(now);
     const run = await failed(now);
     const range = { jobId: rates.id, from: toIso(now), to: toIso(now), only: 'failed' };
     const local = '2026-12-01 12:00 +08:00';
@@ -132,7 +125,7 @@ describe('what a person presses', () => {
   });
 
   test('backfill: what begins is what was previewed, or nothing', async () => {
-    const { act, failed, newest, ledger } = await acting();
+    const { act, failed, newest, ledger } = await acting(now);
     const run = await failed(now);
     const range = { jobId: rates.id, from: toIso(now), to: toIso(now), only: 'failed' };
     const { answer } = await act<BackfillAnswer>('backfill', range);
@@ -141,7 +134,7 @@ describe('what a person presses', () => {
       status: 409,
       answer: { error: expect.stringContaining('not what the preview showed any more') },
     };
-    const earlier = { ...range, from: toIso(now - minute), only: 'all' };
+    const earlier = { ...range, from: toIso(now - 10 * minute), only: 'all' };
     expect(await act('backfill', { ...earlier, previewed })).toMatchObject(refused);
     await act('retry', { run: runId(run) });
     expect(await act('backfill', { ...range, previewed })).toMatchObject(refused);
@@ -157,7 +150,7 @@ describe('what a person presses', () => {
         naps.push(resolve);
         signal?.addEventListener('abort', () => resolve());
       });
-    const { act, get, failed, world } = await acting({ sleep });
+    const { act, get, failed, world } = await acting(now, { sleep });
     await failed(now);
     world.now += minute;
     await failed(now + minute);
@@ -180,7 +173,7 @@ describe('what a person presses', () => {
   });
 
   test('times without a zone are the job’s: those of a pause, a start by hand and a range', async () => {
-    const { act, newest } = await acting();
+    const { act, newest } = await acting(now);
     const { answer } = await act('pause', { jobId: rates.id, until: '2026-12-01T13:00' });
     expect(answer).toMatchObject({ paused: { until: '2026-12-01T05:00:00Z' } });
     await act('trigger', { jobId: rates.id, at: '11:00' });
@@ -258,7 +251,7 @@ describe('what a person presses', () => {
   });
 
   test('a pause tells how many fires it has skipped that could be made up', async () => {
-    const { act, get, world, turn } = await acting();
+    const { act, get, world, turn } = await acting(now);
     await act('pause', { jobId: rates.id });
     world.now += 8 * minute;
     await turn();
@@ -298,7 +291,7 @@ describe('what a person presses', () => {
     ['backfill', { jobId: rates.id, from: '03:00', to: '04:00', only: 'all', rate: 0 }, 400, 'rate must be'],
     ['backfill', { jobId: rates.id, preview: true }, 400, 'there is no field "preview"'],
   ])('%s %j is refused with %i', async (verb, body, status, says) => {
-    const { act, reports } = await acting();
+    const { act, reports } = await acting(now);
     const reply = await act<{ error: string }>(verb, body);
     expect({ status: reply.status, reports }).toEqual({ status, reports: [] });
     expect(reply.answer.error).toContain(says);

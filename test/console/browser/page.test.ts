@@ -1,29 +1,14 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundleWeb } from '../../../functions/console/bundle.ts';
 import { hour, minute, toIso } from '../../../functions/domain/time.ts';
 import { type MemoryLedger, memoryLedger } from '../../../functions/store/memory.ts';
-import { pooledStock, ranOf, seedContention, stock } from '../../cli/contended.ts';
+import { ranOf, seedContention, stock } from '../../cli/contended.ts';
 import { at } from '../../support/jobs.ts';
-import { all } from '../../support/ledger-records.ts';
 import { serve } from '../served.ts';
+import { args, executablePath, hasChromium } from './chromium.ts';
 
-const executablePath = '/usr/bin/chromium';
-const hasChromium = existsSync(executablePath);
-if (!hasChromium)
-  console.warn(
-    'SKIPPED: there is no /usr/bin/chromium, so the page was not looked at: apt-get install chromium',
-  );
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 const start = at('00:00') - 6 * hour;
 const now = start + 125 * minute;
 const failed = `${stock.id}#${toIso(start + 5 * minute)}`;
@@ -84,52 +69,6 @@ describe.skipIf(!hasChromium)('the page, in a browser', () => {
     await page.getByText('<img src=x').first().waitFor();
     expect(await page.title()).not.toBe('taken');
     expect(await page.locator('main img, main script').count()).toBe(0);
-  });
-
-  test('from a failed report to why it failed, and it is run once more', async () => {
-    const { page, ledger } = await opened('#/now');
-    await page.getByText('failing').waitFor();
-    await page.goto(`${page.url().split('#')[0]}${run}`);
-    await page.getByRole('heading', { name: 'Why' }).waitFor();
-    await page.getByRole('button', { name: 'Run it once more' }).click();
-    await page.getByLabel('Note').fill('the database is back');
-    await page.getByRole('button', { name: 'Run it once more' }).click();
-    await page.getByText('It waits for its slot.').waitFor();
-    const [key] = failed.split('#').slice(1);
-    expect(await ledger.run({ jobId: stock.id, key: key ?? '' })).toMatchObject({ state: 'waiting' });
-    expect(await all(ledger.actions({ from: 0, to: now }))).toMatchObject([
-      { verb: 'retry', by: 'ops', note: 'the database is back' },
-    ]);
-  });
-
-  test('a job is paused and resumed, started by hand, and its missed fires are seen before they are made up', async () => {
-    const { page, ledger } = await opened(`#/jobs/${encodeURIComponent(pooledStock.id)}`);
-    const press = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).click();
-      await page.getByRole('button', { name, exact: true }).click();
-    };
-    await press('Pause it');
-    await page.getByText('Paused.').waitFor();
-    expect((await ledger.job(pooledStock.id))?.paused).toMatchObject({ by: 'ops' });
-    await page.reload();
-    await press('Resume it');
-    await page
-      .getByText('Resumed.')
-      .or(page.getByRole('button', { name: 'Pause it' }))
-      .first()
-      .waitFor();
-    expect((await ledger.job(pooledStock.id))?.paused).toBeUndefined();
-    await press('Run it now');
-    await page.getByText('It waits for its slot.').waitFor();
-    await page.getByRole('button', { name: 'Make up fires' }).click();
-    await page.getByLabel('Due from').fill('2026-11-30T12:00');
-    await page.getByRole('button', { name: 'Which are these?' }).click();
-    await page
-      .getByText(/to make up/)
-      .first()
-      .waitFor();
-    const verbs = (await all(ledger.actions({ from: 0, to: now }))).map(({ verb }) => verb).sort();
-    expect(verbs).toEqual(['pause', 'resume', 'trigger']);
   });
 });
 

@@ -47,7 +47,7 @@ function Trigger({ answer: { id: jobId, timezone, paused }, ways }: FormProps) {
       explains={`A run beside those of its schedule, through its slot and its pools.${
         paused === null ? '' : ' It waits until the pause is over.'
       }`}
-      does="Run it"
+      does="Run it now"
       run={run}
       ways={ways}
     >
