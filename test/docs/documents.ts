@@ -45,6 +45,12 @@ export function section(markdown: string, heading: string): string {
   return after.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
 }
 
+/** The text with another part under a heading. */
+export function withSection(markdown: string, heading: string, part: string): string {
+  const before = section(markdown, heading);
+  return markdown.replace(`\n${heading}\n${before}`, () => `\n${heading}\n\n${part}\n`);
+}
+
 /** The names by which links reach the headings of a Markdown text. */
 export function anchorsOf(markdown: string): string[] {
   return Array.from(prose(markdown).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
