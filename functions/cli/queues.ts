@@ -24,5 +24,6 @@ export async function queueUrl(queues: Queues, name: string, client = sqsClient(
 }
 
 export function sqsClient(queues: Queues): SQSClient {
-  return new SQSClient({ ...sqsConfig(queues), maxAttempts: 2 });
+  // An emulator may name its queues by a host that only it knows.
+  return new SQSClient({ ...sqsConfig(queues), useQueueUrlAsEndpoint: false, maxAttempts: 2 });
 }

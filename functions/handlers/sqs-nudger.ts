@@ -13,7 +13,13 @@ export function sqsNudger(
   log: Pick<Log, 'warn' | 'error'>,
   as: Pick<SQSClientConfig, 'region' | 'credentials' | 'endpoint'> = {},
 ): Nudger {
-  const client = new SQSClient({ ...as, maxAttempts: 2, requestHandler: impatient });
+  const client = new SQSClient({
+    ...as,
+    // Else AWS_ENDPOINT_URL would mean nothing beside the URL, which the template writes as AWS's own.
+    useQueueUrlAsEndpoint: false,
+    maxAttempts: 2,
+    requestHandler: impatient,
+  });
   const send = (message: NudgeMessage | NoticeMessage, delaySeconds: number) =>
     client.send(
       new SendMessageCommand({

@@ -76,6 +76,12 @@ async function serve(answer: RequestListener): Promise<void> {
 }
 
 describe('an attempt that announces its run', () => {
+  it('says so where AWS_ENDPOINT_URL says, though the template writes the queue’s address at AWS', async () => {
+    await sqsNudger('https://sqs.us-east-1.amazonaws.com/000000000000/control', log).announce(ended);
+    expect(bodies).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
   it('says which it is, and nothing else, in words that the reconciler reads', async () => {
     await sqsNudger(`${endpoint.url}/000000000000/control`, log).announce(ended);
     await vi.waitFor(() => expect(bodies).toHaveLength(1));
