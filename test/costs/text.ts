@@ -46,9 +46,9 @@ function otherThan({ alarms, queue, metrics, logs }: Cost): number {
 
 const ofFires = `Requests and units are DynamoDB's, of the job's function and of the reconciler together, dollars those of a
   million; what a sweep does anyway is in the next table. Storage is that of the record for its
-  ${stages[stage].retentionDays} days, backups included. Other are EventBridge Scheduler, the control queue, logs, and and
-  for each sweep that isn't the minute's a report to CloudWatch, $${dollars(prices.cloudWatch.putMetricData * million)} of it. The wait
-  is one of 10 seconds, and the pause before the second attempt is one of 20 at most.`;
+  ${stages[stage].retentionDays} days, backups included. Other are EventBridge Scheduler, the control queue, logs, and for each
+  sweep that isn't the minute's a report to CloudWatch, $${dollars(prices.cloudWatch.putMetricData * million)} of it. The wait is
+  one of 10 seconds, and the pause before the second attempt is one of 20 at most.`;
 
 /** A month of stages, part by part. */
 function monthTable({ minutes, standing }: Measured): string {
