@@ -40,7 +40,7 @@ export function RunView({ answer }: { readonly answer: RunAnswer }) {
 function Why({ sentences }: RunAnswer) {
   if (sentences.length === 0) return null;
   return (
-    <section class="why">
+    <section class="why" aria-label="Why">
       <h2>Why</h2>
       <ul class="sentences">
         {sentences.map((sentence) => (
