@@ -38,7 +38,13 @@ function sweepHealth({ standing, isAlone, now }: Standing): Health {
   const value = sweptAt === undefined ? 'there was none' : agoText(sweptAt, now);
   const seen = { name, value, route: '#/ledger' } as const;
   if (isAlone) return { ...seen, level: 'warn', detail: 'No system runs on this ledger: npm start runs it.' };
-  const behindMs = now - (sweptAt ?? Number.NEGATIVE_INFINITY);
+  if (sweptAt === undefined)
+    return {
+      ...{ ...seen, level: 'bad' },
+      detail:
+        'A reconciler sweeps each minute. On this machine npm start runs it; of a stage fl doctor tells why not.',
+    };
+  const behindMs = now - sweptAt;
   if (behindMs > silentMs)
     return {
       ...{ ...seen, level: 'bad' },

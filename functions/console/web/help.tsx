@@ -4,12 +4,12 @@ import { places } from './places.ts';
 const others = [
   ['/', 'to the filter'],
   ['?', 'this help'],
-  ['Tab, Enter', 'from one link or button to the next, and press it'],
+  ['Tab Enter', 'to the next one; press it'],
   ['Esc', 'closes what is open'],
 ] as const;
 
 const onTimeline = [
-  ['← →', 'moves in time; on a job, from run to run'],
+  ['← →', 'in time; on a job, from run to run'],
   ['↑ ↓', 'from job to job'],
   ['+ −', 'closer, farther'],
   ['Enter', 'opens the run'],
@@ -45,7 +45,9 @@ function Key({ keys, does }: { readonly keys: string; readonly does: string }) {
   return (
     <>
       <dt>
-        <kbd>{keys}</kbd>
+        {keys.split(' ').map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
       </dt>
       <dd>{does}</dd>
     </>

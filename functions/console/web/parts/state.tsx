@@ -14,10 +14,18 @@ export const stateSymbols: Readonly<Record<RunState, string>> = {
   parked: '‖',
 };
 
-export function State({ of }: { readonly of: RunState }) {
+interface StateProps {
+  readonly of: RunState;
+  /** Of how many runs. @default none: of one */
+  readonly count?: number;
+}
+
+export function State({ of, count }: StateProps) {
   return (
     <span class={`state ${of}`}>
-      <span aria-hidden="true">{stateSymbols[of]}</span> {of}
+      <span aria-hidden="true">{stateSymbols[of]}</span> {count?.toLocaleString('en-US')}
+      {count === undefined ? '' : ' '}
+      {of}
     </span>
   );
 }

@@ -3,12 +3,15 @@ import type { Iso, JobLine, JobsAnswer } from '../../data.ts';
 import { Bounded } from '../parts/bounded.tsx';
 import { Countdown } from '../parts/countdown.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NoJobs } from '../parts/no-jobs.tsx';
 import { State, stateSymbols } from '../parts/state.tsx';
 import { counted } from '../parts/texts.ts';
 import { jobRoute, runRoute } from '../router.ts';
 import './jobs.css';
 
 const shown = 100;
+/** By which the list is narrowed at one press. */
+const troubles = ['failing', 'parked', 'paused'] as const;
 
 /** Every job: when it is due, how it went lately, and what holds it up. */
 export function JobsView({ answer: { now, jobs, removed } }: { readonly answer: JobsAnswer }) {
@@ -18,37 +21,23 @@ export function JobsView({ answer: { now, jobs, removed } }: { readonly answer: 
     <>
       <h1>Jobs</h1>
       {jobs.length === 0 ? (
-        <p>
-          No job is known yet. Write one in <code>functions/jobs/</code> and run <code>npm start</code>: the
-          first sweep makes it known.
-        </p>
+        <NoJobs />
       ) : (
         <>
-          <label class="filter">
-            <span class="hidden">Filter</span>
-            <input
-              type="search"
-              value={text}
-              placeholder="name, schedule, failing, paused, parked …"
-              spellcheck={false}
-              autocomplete="off"
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-            <span role="status" class="faint">
-              {text === ''
-                ? counted(jobs.length, 'job')
-                : `${wanted.length} of ${counted(jobs.length, 'job')}`}
-            </span>
-          </label>
-          <Bounded items={wanted} most={shown}>
-            {(some) => (
-              <ul class="jobs">
-                {some.map((job) => (
-                  <Line key={job.id} job={job} now={now} />
-                ))}
-              </ul>
-            )}
-          </Bounded>
+          <Filter jobs={jobs} text={text} setText={setText} shown={wanted.length} />
+          {wanted.length === 0 ? (
+            <p class="faint">None of them is like that.</p>
+          ) : (
+            <Bounded items={wanted} most={shown}>
+              {(some) => (
+                <ul class="lines panel">
+                  {some.map((job) => (
+                    <Line key={job.id} job={job} now={now} />
+                  ))}
+                </ul>
+              )}
+            </Bounded>
+          )}
         </>
       )}
       {removed.length === 0 ? null : (
@@ -64,6 +53,46 @@ export function JobsView({ answer: { now, jobs, removed } }: { readonly answer: 
         </details>
       )}
     </>
+  );
+}
+
+interface FilterProps {
+  readonly jobs: readonly JobLine[];
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** How many jobs are as it says. */
+  readonly shown: number;
+}
+
+/** Words, and a button for each that tells what is wrong with some. */
+function Filter({ jobs, text, setText, shown }: FilterProps) {
+  const count = counted(jobs.length, 'job');
+  return (
+    <div class="filter">
+      <label>
+        <span class="hidden">Filter</span>
+        <input
+          type="search"
+          value={text}
+          placeholder="name, schedule, state …"
+          spellcheck={false}
+          autocomplete="off"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      {troubles.map((word) => {
+        const of = jobs.filter((job) => marksOf(job).includes(word)).length;
+        const isOn = text === word;
+        return of === 0 && !isOn ? null : (
+          <button key={word} type="button" aria-pressed={isOn} onClick={() => setText(isOn ? '' : word)}>
+            {of} {word}
+          </button>
+        );
+      })}
+      <span role="status" class="faint">
+        {text === '' ? count : `${shown} of ${count}`}
+      </span>
+    </div>
   );
 }
 
@@ -111,7 +140,7 @@ function Marks({ paused, parked, failuresInARow }: JobLine) {
       {parked === 0 ? null : (
         <span class="mark bad">{counted(parked, 'run')} parked: a person must decide</span>
       )}
-      {failuresInARow === 0 ? null : <span class="mark bad">failed {failuresInARow} times in a row</span>}
+      {failuresInARow === 0 ? null : <span class="mark bad">{failuresText(failuresInARow)}</span>}
       {paused === null ? null : (
         <span class="mark warn">
           paused by {paused.by}
@@ -126,6 +155,10 @@ function Marks({ paused, parked, failuresInARow }: JobLine) {
       )}
     </>
   );
+}
+
+function failuresText(count: number): string {
+  return count === 1 ? 'its newest run failed' : `failed ${count} times in a row`;
 }
 
 /** Its newest runs, oldest first: each is a link. */
@@ -149,16 +182,16 @@ function Strip({ job: { strip } }: { readonly job: JobLine }) {
 
 /** Each word must be somewhere in what its line says. */
 function isWanted(job: JobLine, text: string): boolean {
-  const { id, description, schedule, timezone, paused, parked, failuresInARow, strip } = job;
-  const marks = [
-    paused === null ? '' : 'paused',
-    parked === 0 ? '' : 'parked',
-    failuresInARow === 0 ? '' : 'failing',
-    strip.at(-1)?.state ?? '',
-  ];
-  const said = [id, description, schedule, timezone, ...marks].join(' ').toLowerCase();
+  const { id, description, schedule, timezone, strip } = job;
+  const said = [id, description, schedule, timezone, ...marksOf(job), strip.at(-1)?.state ?? ''];
+  const all = said.join(' ').toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => all.includes(word));
+}
+
+function marksOf({ paused, parked, failuresInARow }: JobLine): readonly string[] {
+  const marks = { failing: failuresInARow > 0, parked: parked > 0, paused: paused !== null };
+  return troubles.filter((word) => marks[word]);
 }

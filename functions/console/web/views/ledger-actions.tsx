@@ -15,7 +15,9 @@ export function LedgerActions({ actions }: Pick<LedgerAnswer, 'actions'>) {
           <thead>
             <tr>
               {['When', 'Who', 'Did', 'To what, and why'].map((name) => (
-                <th key={name}>{name}</th>
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>

@@ -8,7 +8,7 @@ export function LedgerExport({ answer }: { readonly answer: LedgerAnswer }) {
   const { jobs, missing, actions } = answer;
   return (
     <p class="exports">
-      Save{' '}
+      <span class="faint">Save</span>
       <button
         type="button"
         class="quiet"

@@ -9,12 +9,12 @@ const shownFires = 12;
 /** The fires that have no record, by job, and what to do about them. */
 export function LedgerGaps({ missing }: { readonly missing: readonly string[] }) {
   return (
-    <section class="gaps" aria-labelledby="gaps">
+    <section class="panel gaps" aria-labelledby="gaps">
       <h2 id="gaps">Without a record</h2>
       <p>
         The reconciler writes down what was missed as soon as it can: see the last sweep on{' '}
-        <a href="#/now">Now</a>, or <code>npm run -s fl -- doctor {session().options}</code>. To have them
-        run, make them up on the job’s page, or with the command.
+        <a href="#/now">Now</a>, or <code>{`npm run -s fl -- doctor ${session().options}`.trim()}</code>. To
+        have them run, make them up on the job’s page, or with the command.
       </p>
       <Bounded items={[...byJob(missing)]} most={shownJobs}>
         {(some) => (

@@ -39,7 +39,7 @@ export function LedgerRange(shown: LedgerRangeProps) {
         To
         <input type="datetime-local" value={to} onInput={({ currentTarget: { value } }) => setTo(value)} />
       </label>
-      <button type="submit" disabled={!isReadable}>
+      <button type="submit" class="wanted" disabled={!isReadable}>
         Audit it
       </button>
       <span class="presets">

@@ -1,5 +1,7 @@
-import type { LedgerAnswer } from '../../data.ts';
+import { barStates, type LedgerAnswer } from '../../data.ts';
 import { Bounded } from '../parts/bounded.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { State } from '../parts/state.tsx';
 import { counted, countsText } from '../parts/texts.ts';
 import { ownZone, wallText } from '../parts/wall.ts';
 import { jobRoute } from '../router.ts';
@@ -13,49 +15,59 @@ const shownJobs = 100;
 
 /** Expected against recorded: gaps first. */
 export function LedgerView({ answer }: { readonly answer: LedgerAnswer }) {
-  const { from, to, missing, duplicates, strays, jobs, actions } = answer;
+  const { from, to, missing, jobs, actions } = answer;
   return (
     <>
       <h1>Ledger</h1>
       <LedgerRange key={`${from} ${to}`} from={from} to={to} />
       <Verdict answer={answer} />
-      <p class="faint">
-        {wallText(Date.parse(from), ownZone())} to {wallText(Date.parse(to), ownZone())}:{' '}
-        {counted(duplicates, 'duplicate')} refused, {counted(strays, 'stray')}
-      </p>
       {missing.length === 0 ? null : <LedgerGaps missing={missing} />}
-      <LedgerExport answer={answer} />
-      <h2>By job</h2>
-      {jobs.length === 0 ? <p class="faint">No job was due then.</p> : <Jobs jobs={jobs} />}
-      <h2>What people did</h2>
-      <LedgerActions actions={actions} />
+      <Panel title="By job" count={jobs.length}>
+        {jobs.length === 0 ? <p class="faint">No job was due then.</p> : <Jobs jobs={jobs} />}
+      </Panel>
+      <Panel title="What people did" count={actions.length}>
+        <LedgerActions actions={actions} />
+      </Panel>
     </>
   );
 }
 
-function Verdict({ answer: { expected, recorded, doubleRuns } }: { readonly answer: LedgerAnswer }) {
+/** What the audit found, and the files that it can be saved as. */
+function Verdict({ answer }: { readonly answer: LedgerAnswer }) {
+  const { from, to, expected, recorded, doubleRuns, duplicates, strays } = answer;
   const missing = expected - recorded;
-  if (missing === 0 && doubleRuns === 0)
-    return (
-      <p class="verdict good">
-        <span aria-hidden="true">✓</span> Every fire is accounted for: {expected.toLocaleString('en-US')} due,
-        each with its record.
-      </p>
-    );
+  const level = missing > 0 || doubleRuns > 0 ? 'bad' : expected > 0 ? 'good' : 'none';
   return (
-    <p class="verdict bad">
-      <span aria-hidden="true">✗</span> Of {counted(expected, 'fire')} {faultsText(missing, doubleRuns)}.
-    </p>
+    <div class={`verdict ${level}`}>
+      <p>
+        <strong>
+          {level === 'none' ? null : <span aria-hidden="true">{level === 'bad' ? '✗ ' : '✓ '}</span>}
+          {verdictText(expected, missing, doubleRuns)}
+        </strong>
+        <small>
+          {wallText(Date.parse(from), ownZone())} to {wallText(Date.parse(to), ownZone())}:{' '}
+          {counted(duplicates, 'duplicate')} refused, {counted(strays, 'stray')}
+        </small>
+      </p>
+      <LedgerExport answer={answer} />
+    </div>
   );
+}
+
+function verdictText(expected: number, missing: number, doubleRuns: number): string {
+  if (missing > 0 || doubleRuns > 0)
+    return `Of ${counted(expected, 'fire')} ${faultsText(missing, doubleRuns)}.`;
+  if (expected === 0) return 'Nothing was due then, so that there is nothing to account for.';
+  return `Every fire is accounted for: ${expected.toLocaleString('en-US')} due, each with its record.`;
 }
 
 function faultsText(missing: number, doubleRuns: number): string {
   const faults = [
-    [missing, 'without a record'],
+    [missing, missing === 1 ? 'has no record' : 'have no record'],
     [doubleRuns, 'ran twice'],
   ] as const;
   const told = faults.filter(([count]) => count > 0);
-  return told.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ');
+  return told.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', and ');
 }
 
 function Jobs({ jobs }: Pick<LedgerAnswer, 'jobs'>) {
@@ -66,7 +78,9 @@ function Jobs({ jobs }: Pick<LedgerAnswer, 'jobs'>) {
           <thead>
             <tr>
               {['Job', 'Due', 'Missing', 'Ran twice', 'Became'].map((name) => (
-                <th key={name}>{name}</th>
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>
@@ -81,13 +95,28 @@ function Jobs({ jobs }: Pick<LedgerAnswer, 'jobs'>) {
                 </td>
                 <Fault name="missing" count={missing} />
                 <Fault name="twice" count={doubleRuns} />
-                <td>{countsText(states)}</td>
+                <td>
+                  <Became states={states} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
     </Bounded>
+  );
+}
+
+/** Successes are told in passing; the rest stands out. */
+function Became({ states }: Pick<LedgerAnswer['jobs'][number], 'states'>) {
+  const others = barStates.filter((state) => state !== 'succeeded' && states[state] > 0);
+  return (
+    <span class="became">
+      {countsText({ succeeded: states.succeeded })}
+      {others.map((state) => (
+        <State key={state} of={state} count={states[state]} />
+      ))}
+    </span>
   );
 }
 

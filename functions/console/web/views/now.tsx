@@ -2,7 +2,9 @@ import type { Health, Iso, NextFire, NowAnswer, RunBrief, Wrong } from '../../da
 import { Bounded } from '../parts/bounded.tsx';
 import { Countdown } from '../parts/countdown.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Runs } from '../parts/runs.tsx';
+import { NoJobs } from '../parts/no-jobs.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Progress, Runs, tookText } from '../parts/runs.tsx';
 import { State } from '../parts/state.tsx';
 import { jobRoute, runRoute } from '../router.ts';
 import { useNow } from '../use-now.ts';
@@ -13,7 +15,7 @@ const shown = 8;
 
 /** What ran, what didn't, why, and where to press: what is wrong comes first. */
 export function NowView({ answer }: { readonly answer: NowAnswer }) {
-  const { now, health, parked, running, waiting, wrong, recent, next, jobs, counts } = answer;
+  const { health, jobs } = answer;
   return (
     <>
       <h1 class="hidden">Now</h1>
@@ -22,28 +24,50 @@ export function NowView({ answer }: { readonly answer: NowAnswer }) {
           <Sign key={one.name} {...one} />
         ))}
       </ul>
-      {jobs === 0 ? (
-        <p>
-          No job is known yet. Write one in <code>functions/jobs/</code> and run <code>npm start</code>: the
-          first sweep makes it known.
-        </p>
-      ) : null}
-      <div class="columns">
-        <div>
-          <Section title="A person must decide" runs={parked} total={counts.parked} />
-          <h2>Went wrong in the last 24 hours</h2>
-          <WentWrong wrong={wrong} total={counts.wrong} />
-          <Running runs={running} total={counts.running} now={now} />
-          <Section title="Waiting" runs={waiting} total={counts.waiting} />
-          <h2>Lately</h2>
-          <Briefs runs={recent} none="Nothing has run in the last 24 hours." />
-        </div>
-        <div>
-          <h2>Next</h2>
-          <Next fires={next} now={now} total={counts.next} />
-        </div>
-      </div>
+      {jobs === 0 ? <NoJobs /> : <Things answer={answer} />}
     </>
+  );
+}
+
+function Things({ answer }: { readonly answer: NowAnswer }) {
+  const { now, parked, running, waiting, wrong, recent, next, counts } = answer;
+  return (
+    <div class="things">
+      <div class="pressing">
+        {parked.length === 0 ? null : (
+          <Panel title="A person must decide" count={counts.parked}>
+            <Pressing wrong={parked.map(toDecide)} total={counts.parked} />
+          </Panel>
+        )}
+        {wrong.length === 0 ? (
+          <p class="quiet-line good">
+            <span aria-hidden="true">✓</span> Nothing went wrong in the last 24 hours.
+          </p>
+        ) : (
+          <Panel title="Went wrong in the last 24 hours" count={counts.wrong}>
+            <Pressing wrong={wrong} total={counts.wrong} />
+          </Panel>
+        )}
+        <Panel title="Running" count={counts.running}>
+          <Running runs={running} total={counts.running} now={now} />
+        </Panel>
+        {waiting.length === 0 ? null : (
+          <Panel title="Waiting" count={counts.waiting}>
+            <Briefs runs={waiting} total={counts.waiting} />
+          </Panel>
+        )}
+      </div>
+      <Panel title="Next" name="due">
+        <Next fires={next} now={now} total={counts.next} />
+      </Panel>
+      <Panel title="Lately" name="lately">
+        {recent.length === 0 ? (
+          <p class="faint">Nothing has ended in the last 24 hours.</p>
+        ) : (
+          <Briefs runs={recent} total={recent.length} />
+        )}
+      </Panel>
+    </div>
   );
 }
 
@@ -61,55 +85,64 @@ function Sign({ level, name, value, detail, route }: Health) {
   );
 }
 
-interface SectionProps {
-  readonly title: string;
+interface ListProps {
   readonly runs: readonly RunBrief[];
   readonly total: number;
 }
 
-/** Runs of a kind of which there may be none: then it isn't there. */
-function Section({ title, runs, total }: SectionProps) {
-  if (runs.length === 0) return null;
-  return (
-    <>
-      <h2>{title}</h2>
-      <Briefs runs={runs} total={total} none="" />
-    </>
-  );
-}
-
-interface BriefsProps {
-  readonly runs: readonly RunBrief[];
-  readonly total?: number;
-  /** Said when there is none. */
-  readonly none: string;
-}
-
-function Briefs({ runs, total = runs.length, none }: BriefsProps) {
+function Briefs({ runs, total }: ListProps) {
   return (
     <div class="briefs">
       <Bounded items={runs} most={shown} total={total}>
-        {(some) => <Runs runs={some} none={none} />}
+        {(some) => <Runs runs={some} none="" />}
       </Bounded>
     </div>
   );
 }
 
 /** How long they have run goes on with each second. */
-function Running({ runs, total, now }: Omit<SectionProps, 'title'> & { readonly now: Iso }) {
+function Running({ runs, total, now }: ListProps & { readonly now: Iso }) {
   useNow(now);
-  return runs.length === 0 ? (
-    <>
-      <h2>Running</h2>
-      <p class="faint">Nothing runs.</p>
-    </>
-  ) : (
-    <Section title="Running" runs={runs} total={total} />
+  if (runs.length === 0) return <p class="faint">Nothing runs.</p>;
+  return (
+    <Bounded items={runs} most={shown} total={total}>
+      {(some) => (
+        <ul class="running">
+          {some.map((run) => (
+            <UnderWay key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+    </Bounded>
   );
 }
 
-function WentWrong({ wrong, total }: { readonly wrong: readonly Wrong[]; readonly total: number }) {
-  if (wrong.length === 0) return <p class="faint">Nothing did.</p>;
+function UnderWay({ run }: { readonly run: RunBrief }) {
+  const { id, jobId, state, fireTime, startedAt, why } = run;
+  return (
+    <li>
+      <div>
+        <a href={runRoute(id)}>
+          <State of={state} />
+        </a>{' '}
+        <a href={jobRoute(jobId)}>{jobId}</a>
+        <small>
+          due <Moment at={fireTime} />
+          {why === '' ? null : `, ${why}`}
+        </small>
+      </div>
+      <span class="number">{startedAt === null ? 'not begun yet' : `for ${tookText(run)}`}</span>
+      <Progress run={run} />
+    </li>
+  );
+}
+
+/** One parked run is one decision, whatever else its job did. */
+function toDecide(run: RunBrief): Wrong {
+  return { run, count: 1, isMore: false, isOver: false };
+}
+
+function Pressing({ wrong, total }: { readonly wrong: readonly Wrong[]; readonly total: number }) {
   return (
     <Bounded items={wrong} most={shown} total={total}>
       {(some) => (
@@ -117,13 +150,15 @@ function WentWrong({ wrong, total }: { readonly wrong: readonly Wrong[]; readonl
           <thead>
             <tr>
               {['State', 'Job', 'Due', 'What to press'].map((name) => (
-                <th key={name}>{name}</th>
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {some.map((one) => (
-              <WrongRow key={one.run.jobId} {...one} />
+              <WrongRow key={one.run.id} {...one} />
             ))}
           </tbody>
         </table>
@@ -154,13 +189,20 @@ function WrongRow({ run, count, isMore, isOver }: Wrong) {
       </td>
       <td>
         {isOver ? (
-          <span class="faint">nothing: it has succeeded since</span>
+          <span class="faint">nothing: it succeeded since</span>
         ) : (
-          <a href={runRoute(run.id)}>{run.state === 'failed' ? 'Why, and run it once more' : 'Make it up'}</a>
+          <a class="press" href={runRoute(run.id)}>
+            {pressText(run)}
+          </a>
         )}
       </td>
     </tr>
   );
+}
+
+function pressText({ state }: RunBrief): string {
+  if (state === 'parked') return 'Decide';
+  return state === 'failed' ? 'See why' : 'Make it up';
 }
 
 interface NextProps {
@@ -176,7 +218,7 @@ function Next({ fires, now, total }: NextProps) {
       {(some) => (
         <ul class="next">
           {some.map(({ jobId, at, local, paused }) => (
-            <li key={`${jobId} ${at}`}>
+            <li key={`${jobId} ${at}`} class={paused ? 'faint' : ''}>
               <a href={jobRoute(jobId)}>{jobId}</a>
               <Countdown to={at} now={now} />
               <small>

@@ -9,12 +9,16 @@ export function PoolsView({ answer: { pools } }: { readonly answer: PoolsAnswer 
     <>
       <h1>Pools</h1>
       {pools.length === 0 ? (
-        <p>
-          There is no pool yet. A capacity that jobs share, such as a database’s IO, is declared in{' '}
-          <code>functions/pools.ts</code>, and jobs take of it by their option <code>pools</code>.
-        </p>
+        <section class="panel teaching" aria-labelledby="no-pools">
+          <h2 id="no-pools">There is no pool yet</h2>
+          <p>
+            A pool is a capacity that jobs share, such as a database’s IO: who finds too little of it left
+            waits, and runs when it is free. It is declared in <code>functions/pools.ts</code>, and jobs take
+            of it by their option <code>pools</code>.
+          </p>
+        </section>
       ) : (
-        <ul class="jobs">
+        <ul class="lines panel">
           {pools.map(({ name, description, capacity, free, holders, waiting, jobs }) => (
             <li key={name}>
               <div class="name">
@@ -22,9 +26,14 @@ export function PoolsView({ answer: { pools } }: { readonly answer: PoolsAnswer 
                 <small>{description}</small>
               </div>
               <div class="when">
-                <meter min={0} max={capacity} value={capacity - free} aria-label={`held of ${name}`} />{' '}
+                <meter
+                  min={0}
+                  max={capacity}
+                  value={Math.max(0, capacity - free)}
+                  aria-label={`held of ${name}`}
+                />{' '}
                 {capacity - free} of {capacity} held
-                <small>by {counted(holders, 'run')}</small>
+                <small>{holders === 0 ? 'by nobody' : `by ${counted(holders, 'run')}`}</small>
               </div>
               <div class="went">
                 {waiting === 0 ? (
