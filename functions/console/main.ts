@@ -12,21 +12,16 @@ async function main(): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  console.log(
-    json ? JSON.stringify({ kind: 'ready', url: opened.url, place: opened.name }) : readyText(opened),
-  );
+  const { url, name, isAlone } = opened;
+  if (json) console.log(JSON.stringify({ kind: 'ready', url, place: name, isAlone }));
+  else console.log(`${url}\nThe console of ${name}. Ctrl-C stops it.`);
+  if (isAlone) console.error(aloneText);
   await stopped;
   await opened.close();
 }
 
-function readyText({
-  url,
-  name,
-  isAlone,
-}: Pick<Awaited<ReturnType<typeof openConsole>>, 'url' | 'name' | 'isAlone'>) {
-  const alone = isAlone ? '\nNo system runs on it, and npm start can’t start while this is open.' : '';
-  return `${url}\nThe console of ${name}. Ctrl-C stops it.${alone}`;
-}
+/** Not on the standard output: a script that reads the address there must not take it for one. */
+const aloneText = 'No system runs on it, and npm start can’t start while this is open.';
 
 try {
   await main();

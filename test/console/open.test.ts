@@ -59,16 +59,19 @@ test('a page that can’t be served is told, and npm start goes on', async () =>
   expect(told.mock.calls).toEqual([["warning: the console can't be served: web/main.tsx has a typo"]]);
 });
 
-test('npm run console tells its address as JSON, serves the folder, and gives it back when it is stopped', async () => {
+test('npm run console tells its address as JSON, and what it keeps from starting beside it, serves the folder, and gives it back when it is stopped', async () => {
   const { dir, stop } = await aFolder();
   await stop();
   const words = ['--import', 'tsx', 'functions/console/main.ts', '--data', dir, '--json'];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = await once(createInterface(child.stdout), 'line');
-  const { kind, url, place } = JSON.parse(line);
-  expect({ kind, place }).toEqual({ kind: 'ready', place: `the data folder ${dir}` });
+  const [[line], [hint]] = (await Promise.all(
+    [child.stdout, child.stderr].map((stream) => once(createInterface(stream), 'line')),
+  )) as [[string], [string]];
+  const { url, ...told } = JSON.parse(line);
+  expect(told).toEqual({ kind: 'ready', place: `the data folder ${dir}`, isAlone: true });
+  expect(hint).toContain('npm start can’t start while this is open');
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(readLock(dir)?.holder).toBe('npm run console');
   const now = await (await fetch(`${url}/api/now`)).json();

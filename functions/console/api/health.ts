@@ -37,7 +37,12 @@ function sweepHealth({ standing, isAlone, now }: Standing): Health {
   const name = 'last sweep';
   const value = sweptAt === undefined ? 'there was none' : agoText(sweptAt, now);
   const seen = { name, value, route: '#/ledger' } as const;
-  if (isAlone) return { ...seen, level: 'warn', detail: 'No system runs on this ledger: npm start runs it.' };
+  if (isAlone)
+    return {
+      ...seen,
+      level: 'warn',
+      detail: 'No system runs on this ledger: end this console, and npm start.',
+    };
   if (sweptAt === undefined)
     return {
       ...{ ...seen, level: 'bad' },
