@@ -120,21 +120,23 @@ export function refuseLocal(stage: string): void {
 function placeOf(stage: string): Omit<Place, 'close'> {
   const { retentionDays, region } = stageConfig(stage);
   const table = tableName(stage);
+  // It may have been set for something else; then another stage is looked at than the person thinks.
+  const elsewhere = process.env.AWS_ENDPOINT_URL ? ` at ${process.env.AWS_ENDPOINT_URL}` : '';
   return {
     table,
     retentionDays,
-    name: `stage ${stage} (table ${table})`,
+    name: `stage ${stage} (table ${table}${elsewhere})`,
     ...(region === undefined ? {} : { region }),
   };
 }
 
 /** What the SDK says, with where it was said and what to do next; other errors stay as they are. */
-function explained(error: unknown, { name, endpoint }: Place): unknown {
+function explained(error: unknown, { name, endpoint, stage }: Place): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   if (error.name === 'ResourceNotFoundException')
     return new UserError(
       endpoint === undefined
-        ? `${name} doesn't exist in this account and region. Check AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy --all`
+        ? `${name} doesn't exist in this account and region. Check AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy --all -c stage=${stage}`
         : `there is no ledger in ${name} yet. Start the system once with \`npm start\``,
       { cause: error },
     );

@@ -415,9 +415,17 @@ describe('a stage', () => {
     const { code, out } = await stage('prod', credentials);
     expect(code).toBe(1);
     expect(out.replace(/\s+/g, ' ')).toContain(
-      "✗ table stage prod (table fireledger-prod) doesn't exist in this account and region",
+      "✗ table stage prod (table fireledger-prod) doesn't exist in this account and region. " +
+        'Check AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy --all -c stage=prod',
     );
     expect(out).not.toContain('local: ');
+  });
+
+  test('where AWS_ENDPOINT_URL leads is called so, since the variable may have been meant for something else', async () => {
+    const { out } = await stage('prod', { ...credentials, AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' });
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      "✗ table stage prod (table fireledger-prod at http://127.0.0.1:4566) doesn't exist",
+    );
   });
 
   test.each([
