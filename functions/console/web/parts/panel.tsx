@@ -14,8 +14,7 @@ export function Panel({ title, count = 0, name = '', children }: PanelProps) {
   return (
     <section class={`panel ${name}`.trim()} aria-label={title}>
       <h2>
-        {title}
-        {count === 0 ? null : <span class="count">{count.toLocaleString('en-US')}</span>}
+        {title} {count === 0 ? null : <span class="count">{count.toLocaleString('en-US')}</span>}
       </h2>
       {children}
     </section>
