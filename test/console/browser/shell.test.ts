@@ -15,7 +15,7 @@ import { browserPages, type Look } from './pages.ts';
 
 const now = at('04:00') + 30 * second;
 const script = '<img src=x onerror="document.title=\'taken\'"><script>alert(1)</script>';
-const huge = 'x'.repeat(4_000);
+const huge = 'x'.repeat(20_000);
 const formula = '=HYPERLINK("http://evil.example","pay")';
 const pools = { 'reports-db': { capacity: 3, describe: `${script}${huge}` } };
 const digest = manifestJob({
@@ -71,14 +71,18 @@ describe.skipIf(!hasChromium)('the page around its views', () => {
     expect(await faults(page), 'help').toEqual([]);
   });
 
-  test('what is hostile, huge or broken is text, and no wider than a phone', async () => {
+  test('what is hostile, huge or broken is text, no wider than a phone, and buries nothing', async () => {
     const { page } = await opened('now', { width: 390 });
     for (const route of routes) {
       await goTo(page, route);
       await page.getByText('<img src=x').first().waitFor({ state: 'attached' });
       expect(await page.locator('main img, main script').count()).toBe(0);
-      const [width, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      const { width, height, seen } = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return { width: scrollWidth, height: scrollHeight, seen: innerWidth };
+      });
       expect({ width, title: await page.title() }).toEqual({ width: seen, title: `${route} · fireledger` });
+      expect(height, route).toBeLessThan(2_500);
     }
   });
 
