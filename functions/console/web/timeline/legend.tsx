@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { RunState } from '../../../domain/run.ts';
 import { barStates } from '../../data.ts';
 import { forms } from './forms.ts';
+import { packGroup } from './packed.ts';
 import { paintGroup } from './paint-group.ts';
 import { readPalette } from './palette.ts';
 import { fitSheet, sheetOf } from './sheet.ts';
@@ -42,6 +43,6 @@ function paintSwatch(canvas: HTMLCanvasElement, state: RunState): void {
   context.lineWidth = 1.5;
   const isMark = state === 'missed' || state === 'skipped';
   const [start, end] = isMark ? [11, 11] : [3, 20];
-  const group = { keys: [''], starts: Float64Array.of(start), ends: Float64Array.of(end), longestMs: 20 };
+  const group = packGroup([['', start / 1_000, end / 1_000, index]]);
   paintGroup(context, group, forms[state], { view: { from: 0, to: 22 }, top: 0, ...swatch });
 }

@@ -26,7 +26,7 @@ export function packLane({ jobId, timezone, bars }: Lane): PackedLane {
   return { jobId, timezone, groups: byState.map(packGroup) };
 }
 
-function packGroup(bars: Bar[]): Group {
+export function packGroup(bars: Bar[]): Group {
   bars.sort((a, b) => a[1] - b[1]);
   const starts = Float64Array.from(bars, ([, start]) => start * 1_000);
   const ends = Float64Array.from(bars, ([, start, end]) => Math.max(start, end) * 1_000);

@@ -41,7 +41,7 @@ export function useChart({ load, changes }: { load: LoadTimeline; changes: numbe
       {
         view,
         painted: () => {
-          loader.current?.ensure(view);
+          loader.current?.ensure();
           settled.touch();
         },
       },
@@ -49,6 +49,8 @@ export function useChart({ load, changes }: { load: LoadTimeline; changes: numbe
     if (made === null) return setProblem('This browser paints no canvas; the list below has the same runs.');
     chart.current = made;
     loader.current = rangeLoader(load, {
+      view,
+      width: made.width,
       got: (got) => {
         made.show(got);
         setAnswer(got);
@@ -56,7 +58,7 @@ export function useChart({ load, changes }: { load: LoadTimeline; changes: numbe
       },
       failed: (error) => setProblem(error instanceof Error ? error.message : String(error)),
     });
-    loader.current.ensure(view);
+    loader.current.ensure();
     const stopListening = feel(
       made,
       { lanes: lanes.current, axis: axis.current, scroller: scroller.current },
@@ -73,7 +75,7 @@ export function useChart({ load, changes }: { load: LoadTimeline; changes: numbe
     };
   }, [load]);
   useEffect(() => {
-    if (changes > 0) loader.current?.again(view);
+    if (changes > 0) loader.current?.again();
   }, [changes]);
   return { refs: { axis, lanes, pools, scroller }, chart, version, pointed, problem, answer };
 }
