@@ -132,24 +132,40 @@ function Shown<Answer>({ path, changes, isCutOff, view }: ShownProps<Answer>): J
           {problem}
         </p>
       )}
-      {answer === null ? <Unanswered isWaiting={problem === null} /> : view(answer)}
+      {answer === null ? (
+        <Unanswered why={problem === null ? 'waiting' : isToldAlready ? 'cut off' : 'refused'} />
+      ) : (
+        view(answer)
+      )}
     </>
   );
 }
 
 /** In place of a view that has no answer yet, or none at all. */
-function Unanswered({ isWaiting }: { readonly isWaiting: boolean }) {
-  return isWaiting ? (
-    <>
-      <h1 class="hidden">Loading</h1>
-      <p class="faint">…</p>
-    </>
-  ) : (
-    <>
-      <h1>This can’t be shown</h1>
-      <p>
-        <a href="#/now">Now</a> tells how things stand, and <a href="#/jobs">Jobs</a> what there is.
-      </p>
-    </>
-  );
+function Unanswered({ why }: { readonly why: 'waiting' | 'cut off' | 'refused' }) {
+  switch (why) {
+    case 'waiting':
+      return (
+        <>
+          <h1 class="hidden">Loading</h1>
+          <p class="faint">…</p>
+        </>
+      );
+    case 'cut off':
+      return (
+        <>
+          <h1>Nothing is shown yet</h1>
+          <p>It will be, as soon as the console answers.</p>
+        </>
+      );
+    case 'refused':
+      return (
+        <>
+          <h1>This can’t be shown</h1>
+          <p>
+            <a href="#/now">Now</a> tells how things stand, and <a href="#/jobs">Jobs</a> what there is.
+          </p>
+        </>
+      );
+  }
 }

@@ -6,6 +6,7 @@ import { NoJobs } from '../parts/no-jobs.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Progress, Runs, tookText } from '../parts/runs.tsx';
 import { State } from '../parts/state.tsx';
+import { spanText } from '../parts/texts.ts';
 import { jobRoute, runRoute } from '../router.ts';
 import { useNow } from '../use-now.ts';
 import './now.css';
@@ -49,11 +50,15 @@ function Things({ answer }: { readonly answer: NowAnswer }) {
           </Panel>
         )}
         <Panel title="Running" count={counts.running}>
-          <Running runs={running} total={counts.running} now={now} />
+          {running.length === 0 ? (
+            <p class="faint">Nothing runs.</p>
+          ) : (
+            <Going runs={running} total={counts.running} now={now} />
+          )}
         </Panel>
         {waiting.length === 0 ? null : (
           <Panel title="Waiting" count={counts.waiting}>
-            <Briefs runs={waiting} total={counts.waiting} />
+            <Going runs={waiting} total={counts.waiting} now={now} />
           </Panel>
         )}
       </div>
@@ -100,16 +105,15 @@ function Briefs({ runs, total }: ListProps) {
   );
 }
 
-/** How long they have run goes on with each second. */
-function Running({ runs, total, now }: ListProps & { readonly now: Iso }) {
-  useNow(now);
-  if (runs.length === 0) return <p class="faint">Nothing runs.</p>;
+/** What is not over yet: how long it has been going, or been due, is more with each second. */
+function Going({ runs, total, now }: ListProps & { readonly now: Iso }) {
+  const instant = useNow(now);
   return (
     <Bounded items={runs} most={shown} total={total}>
       {(some) => (
         <ul class="running">
           {some.map((run) => (
-            <UnderWay key={run.id} run={run} />
+            <UnderWay key={run.id} run={run} now={instant} />
           ))}
         </ul>
       )}
@@ -117,8 +121,9 @@ function Running({ runs, total, now }: ListProps & { readonly now: Iso }) {
   );
 }
 
-function UnderWay({ run }: { readonly run: RunBrief }) {
+function UnderWay({ run, now }: { readonly run: RunBrief; readonly now: number }) {
   const { id, jobId, state, fireTime, startedAt, why } = run;
+  const dueFor = spanText(now - Date.parse(fireTime));
   return (
     <li>
       <div>
@@ -131,7 +136,7 @@ function UnderWay({ run }: { readonly run: RunBrief }) {
           {why === '' ? null : `, ${why}`}
         </small>
       </div>
-      <span class="number">{startedAt === null ? 'not begun yet' : `for ${tookText(run)}`}</span>
+      <span class="number">{startedAt === null ? `due ${dueFor} ago` : `for ${tookText(run)}`}</span>
       <Progress run={run} />
     </li>
   );
