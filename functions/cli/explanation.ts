@@ -21,8 +21,8 @@ export interface Explanation {
   /** The capacities of the pools that it has in common with others, by name. */
   readonly capacities: ReadonlyMap<string, number>;
   readonly unusual: readonly Unusual[];
-  /** How many successes of its job it was compared with. */
-  readonly samples: number;
+  /** The successes of its job that it was compared with. */
+  readonly earlier: readonly Run[];
   /** Who is to blame; null: it neither failed nor was slow. */
   readonly verdict: Verdict | null;
   readonly now: number;
@@ -44,7 +44,7 @@ export async function explain(run: Run, asked: Asked): Promise<Explanation> {
   const pools = await ledger.pools([...new Set(overlaps.flatMap(({ inCommon }) => inCommon))]);
   const context = { run, overlaps, shared, before, asked };
   return {
-    ...{ run, outlook, overlaps, shared, unusual, now, samples: earlier.length },
+    ...{ run, outlook, overlaps, shared, unusual, now, earlier },
     waits: waitingsOf(run, now).map((wait) => ({
       wait,
       behind: heldAgainst(run, wait, { runs: around, now }),

@@ -225,8 +225,14 @@ export interface RunAnswer {
     /** To the millisecond; null: it has not ended. */
     readonly tookMs: number | null;
     readonly outcome: string | null;
-    /** Name, value, and how it compares with the usual, in words; empty: as usual, or nobody knows. */
-    readonly bill: readonly (readonly [string, string, string])[];
+    readonly bill: readonly {
+      readonly name: string;
+      readonly value: string;
+      /** What is usual for its job, in words; null: nobody knows, or it isn't compared. */
+      readonly usual: string | null;
+      /** It is clearly more than that. */
+      readonly isUnusual: boolean;
+    }[];
     /** The request id, by which its lines of the log are found. */
     readonly log: string | null;
     /** Those lines in CloudWatch Logs; null: it ran on this machine. */
@@ -251,8 +257,8 @@ export interface RunAnswer {
   readonly uncertain: string | null;
   /** From where its job wants it run once more. */
   readonly retriesFrom: 'beginning' | 'last-step';
-  /** `fl why`, in sentences. */
-  readonly sentences: readonly string[];
+  /** `fl why`: what is told about, such as `culprit`, and the sentences that tell it. */
+  readonly facts: readonly (readonly [about: string, sentences: readonly string[]])[];
   readonly overlapping: readonly RunBrief[];
   readonly error: { readonly name: string; readonly message: string; readonly stack: string | null } | null;
   /** The verbs that make sense now. */
@@ -268,6 +274,11 @@ export interface RunAnswer {
 
 export interface PoolAnswer {
   readonly name: string;
+  /** What it stands for; empty: nobody says so any more. */
+  readonly description: string;
+  /** The range in which it is told how it was used. */
+  readonly from: Iso;
+  readonly to: Iso;
   readonly capacity: number;
   readonly free: number;
   readonly use: PoolUse;

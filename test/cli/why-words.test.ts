@@ -70,7 +70,7 @@ test('beside a run that still runs nothing is called unshared, and no part of a 
   const told = (overlap: Pick<Overlap, 'inCommon' | 'mayShare'>) =>
     whyText(
       {
-        ...{ run: failed, waits: [], slotHeldBy: [], outlook: null, unusual: [], samples: 0, now: due },
+        ...{ run: failed, waits: [], slotHeldBy: [], outlook: null, unusual: [], earlier: [], now: due },
         ...{
           overlaps: [{ run: running, ms: minute, isUnmeasured: true, ...overlap }],
           capacities: new Map(),
@@ -91,7 +91,7 @@ describe('what came before the last attempt', () => {
   const told = (run: Run) =>
     whyText(
       {
-        ...{ run, waits: [], slotHeldBy: [], outlook: null, unusual: [], samples: 0, now: due + hour },
+        ...{ run, waits: [], slotHeldBy: [], outlook: null, unusual: [], earlier: [], now: due + hour },
         ...{ overlaps: [], capacities: new Map(), shared: [], verdict: null },
       },
       { job: { timezone: 'UTC', attempts: 3 }, look: plainLook(200) },

@@ -201,14 +201,15 @@ test('job: its schedule in words, its next ten fires, its days, its durations', 
 test('run: what fl why says, in sentences; what it used against the usual; who was beside it', async () => {
   const { get } = await contended();
   const answer = await get<RunAnswer>(path(id(stock, start + 5 * minute)));
-  expect(answer.sentences.join(' ')).toContain(sales.id);
+  expect(new Map(answer.facts).get('culprit')?.[0]).toContain(`Most likely ${id(sales, start)}`);
   expect(answer.error).toMatchObject({ name: 'QueueFull', message: 'reports-db refused 12 reads' });
   expect(answer.overlapping.map((run) => run.id)).toContain(id(sales, start));
   expect(answer.can).toEqual(['retry']);
   const unusual = await get<RunAnswer>(path(id(sales, start)));
-  expect(unusual.attempts[0]?.bill).toContainEqual([
-    ...['reports-db: reads', '84,000', '14 times the median of the last 6 successes'],
-  ]);
+  expect(unusual.attempts[0]?.bill).toContainEqual({
+    ...{ name: 'reports-db: reads', value: '84,000', isUnusual: true },
+    usual: '14 times as much; usually 6,000',
+  });
   const waited = await get<RunAnswer>(path(id(pooledStock, start + 65 * minute)));
   expect(waited.waits[0]?.behind).toEqual([id(pooledSales, start + 60 * minute)]);
   expect(waited.record).toMatchObject({ id: waited.run.id, state: 'succeeded' });

@@ -10,7 +10,7 @@ import { lateByMs } from './run-words.ts';
 
 /** For scripts: instants as ISO texts, lengths in milliseconds, shares from 0 to 1, null where nobody knows. */
 export function whyJson(explanation: Explanation): Readonly<Record<string, unknown>> {
-  const { run, verdict, waits, outlook, unusual, samples, slotHeldBy } = explanation;
+  const { run, verdict, waits, outlook, unusual, earlier, slotHeldBy } = explanation;
   return {
     id: runId(run),
     state: run.state,
@@ -27,7 +27,7 @@ export function whyJson(explanation: Explanation): Readonly<Record<string, unkno
     })),
     slotHeldBy: slotHeldBy.map(({ run: owner }) => runId(owner)),
     outlook: outlook && outlookJson(outlook),
-    comparedWith: samples,
+    comparedWith: earlier.length,
     unusual,
     overlaps: overlapsJson(explanation),
     shared: explanation.shared.map(sharedJson),

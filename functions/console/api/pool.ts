@@ -41,6 +41,8 @@ export async function poolAnswer(
   const jobs = jobsById(manifest);
   return {
     ...{ name, capacity: pool.capacity, free: pool.free },
+    description: manifest.pools?.[name]?.describe ?? '',
+    ...{ from: toIso(range.from), to: toIso(range.until) },
     use: poolUse(pool, runs, { range, now }),
     holders: holders.map((run) => holderOf(run, pool, { jobs, now })),
     waiters: waitersOf(waiting, pool, { pools, manifest, now }),

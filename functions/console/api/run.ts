@@ -31,7 +31,7 @@ export async function runAnswer({ place, now }: View, id: string): Promise<RunAn
     attempts: attemptsOf(explanation, place),
     steps: [...steps].sort((a, b) => a.at - b.at).map(stepOf),
     waits: waitsOf(explanation),
-    sentences: whyFacts(explanation, job).flatMap(([, sentences]) => sentences),
+    facts: whyFacts(explanation, job).filter(([, sentences]) => sentences.length > 0),
     overlapping: explanation.overlaps
       .slice(0, mostBeside)
       .map((overlap) => briefOf(overlap.run, knownOr(jobs, overlap.run.jobId))),
@@ -55,9 +55,9 @@ export async function findRun(ledger: View['place']['ledger'], id: string): Prom
   return run;
 }
 
-/** What is unusual is so of the last one. */
+/** The last one is compared with earlier runs. */
 function attemptsOf(
-  { run: { jobId, attempts }, unusual, now }: Explanation,
+  { run: { jobId, attempts }, earlier, now }: Explanation,
   { stage, deployed }: View['place'],
 ): RunAnswer['attempts'] {
   return attempts.map((attempt, index) => ({
@@ -66,7 +66,7 @@ function attemptsOf(
     settledAt: isoOr(attempt.settledAt),
     tookMs: attempt.settledAt === undefined ? null : attempt.settledAt - attempt.startedAt,
     outcome: attempt.outcome ?? null,
-    bill: billRows(attempt, index === attempts.length - 1 ? unusual : []),
+    bill: billRows(attempt, index === attempts.length - 1 ? { earlier, now } : null),
     log: attempt.requestId,
     logUrl:
       stage === undefined || deployed === undefined

@@ -39,12 +39,22 @@ export function outlying(
   value: number,
   { quantity, earlier, now }: { quantity: Quantity; earlier: readonly Run[]; now: number },
 ): Unusual | null {
-  const samples = earlier.flatMap((one) => quantityOf(one, quantity, now) ?? []).sort((a, b) => a - b);
-  const median = medianOf(samples);
-  if (median === null || samples.length < fewestSamples) return null;
+  const usual = usualOf(quantity, { earlier, now });
+  if (usual === null) return null;
+  const { median, sorted } = usual;
   const differs = value - median >= leastDifference[quantity.of];
-  const isOutside = value > 2 * median && value > quantile(samples, 0.95);
-  return differs && isOutside ? { quantity, value, median, samples: samples.length } : null;
+  const isOutside = value > 2 * median && value > quantile(sorted, 0.95);
+  return differs && isOutside ? { quantity, value, median, samples: sorted.length } : null;
+}
+
+/** What a job is used to, by its earlier successes, and these in order; null where there are too few to say. */
+export function usualOf(
+  quantity: Quantity,
+  { earlier, now }: { earlier: readonly Run[]; now: number },
+): { readonly median: number; readonly sorted: readonly number[] } | null {
+  const sorted = earlier.flatMap((one) => quantityOf(one, quantity, now) ?? []).sort((a, b) => a - b);
+  const median = medianOf(sorted);
+  return median === null || sorted.length < fewestSamples ? null : { median, sorted };
 }
 
 function quantitiesOf(run: Run): Quantity[] {

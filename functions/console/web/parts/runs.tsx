@@ -2,6 +2,7 @@ import type { RunBrief } from '../../data.ts';
 import { jobRoute, runRoute } from '../router.ts';
 import { Moment } from './moment.tsx';
 import { State } from './state.tsx';
+import './runs.css';
 import { spanText } from './texts.ts';
 
 interface RunsProps {
@@ -16,41 +17,39 @@ interface RunsProps {
 export function Runs({ runs, none, withoutJob = false, timezone }: RunsProps) {
   if (runs.length === 0) return <p class="faint">{none}</p>;
   return (
-    <div class="scrolls">
-      <table>
-        <thead>
-          <tr>
-            <th>State</th>
-            {withoutJob ? null : <th>Job</th>}
-            <th>Due</th>
-            <th>Took</th>
+    <table class="stacks">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          {withoutJob ? null : <th scope="col">Job</th>}
+          <th scope="col">Due</th>
+          <th scope="col">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.id}>
+            <td class="first">
+              <a href={runRoute(run.id)}>
+                <State of={run.state} />
+              </a>
+              <Progress run={run} />
+            </td>
+            {withoutJob ? null : (
+              <td class="wide">
+                <a href={jobRoute(run.jobId)}>{run.jobId}</a>
+                {run.why === '' ? null : <small>{run.why}</small>}
+              </td>
+            )}
+            <td>
+              <Moment at={run.fireTime} {...(timezone !== undefined && { timezone })} />
+              {withoutJob && run.why !== '' ? <small>{run.why}</small> : null}
+            </td>
+            <td class="number took">{tookText(run)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td>
-                <a href={runRoute(run.id)}>
-                  <State of={run.state} />
-                </a>
-                <Progress run={run} />
-              </td>
-              {withoutJob ? null : (
-                <td>
-                  <a href={jobRoute(run.jobId)}>{run.jobId}</a>
-                  {run.why === '' ? null : <small>{run.why}</small>}
-                </td>
-              )}
-              <td>
-                <Moment at={run.fireTime} {...(timezone !== undefined && { timezone })} />
-                {withoutJob && run.why !== '' ? <small>{run.why}</small> : null}
-              </td>
-              <td class="number">{tookText(run)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

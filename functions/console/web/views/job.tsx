@@ -1,5 +1,7 @@
 import type { JobAnswer, NextFire } from '../../data.ts';
+import { Bounded } from '../parts/bounded.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { Runs } from '../parts/runs.tsx';
 import { spanText } from '../parts/texts.ts';
 import { Backfill } from './backfill-progress.tsx';
@@ -8,6 +10,9 @@ import { JobActs } from './job-acts.tsx';
 import { JobDays } from './job-days.tsx';
 import { JobTrend } from './job-trend.tsx';
 
+/** Of its recent runs so many are shown at first. */
+const shown = 10;
+
 /** A job: when it is due, how it went, and what a person can do about it. */
 export function JobView({ answer }: { readonly answer: JobAnswer }) {
   const { id, description, schedule, timezone, policies, next, recent, backfill } = answer;
@@ -15,7 +20,7 @@ export function JobView({ answer }: { readonly answer: JobAnswer }) {
     <>
       <h1>{id}</h1>
       <p class="lead">{description}</p>
-      <p class="faint">
+      <p class="lead faint">
         {schedule === '' ? '' : `${schedule}, `}
         {timezone}
       </p>
@@ -24,30 +29,49 @@ export function JobView({ answer }: { readonly answer: JobAnswer }) {
       {backfill === null ? null : <Backfill id={id} timezone={timezone} backfill={backfill} />}
       <div class="columns">
         <div>
-          <h2>Its last days</h2>
-          <JobDays days={answer.days} />
-          <h2>How long it takes</h2>
-          <JobTrend {...answer} />
-          <h2>Recent runs</h2>
-          <Runs runs={recent} none="It has not run yet." withoutJob timezone={timezone} />
+          <Panel title={daysTitle(answer)}>
+            <JobDays days={answer.days} />
+          </Panel>
+          <Panel title="How long it takes">
+            <JobTrend {...answer} />
+          </Panel>
+          <Panel title="Recent runs">
+            <Bounded items={recent} most={shown}>
+              {(some) => <Runs runs={some} none="It has not run yet." withoutJob timezone={timezone} />}
+            </Bounded>
+          </Panel>
         </div>
         <div>
-          <h2>Next fires</h2>
-          <NextFires fires={next} />
-          <h2>What it does when</h2>
-          <table class="facts">
-            <tbody>
-              {policies.map(([name, value]) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Panel title="Next fires">
+            <NextFires fires={next} />
+          </Panel>
+          {policies.length === 0 ? null : (
+            <Panel title="What it does when">
+              <Policies policies={policies} />
+            </Panel>
+          )}
         </div>
       </div>
     </>
+  );
+}
+
+function daysTitle({ days }: JobAnswer): string {
+  return days.length === 0 ? 'Its last days' : `Its last ${days.length} days`;
+}
+
+function Policies({ policies }: Pick<JobAnswer, 'policies'>) {
+  return (
+    <table class="facts">
+      <tbody>
+        {policies.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

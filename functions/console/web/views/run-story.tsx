@@ -1,33 +1,20 @@
 import type { RunAnswer } from '../../data.ts';
 import { LinkedText } from '../parts/linked-text.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { spanText } from '../parts/texts.ts';
 
+/** The newest first. */
 export function Attempts({ attempts, timezone }: RunAnswer) {
   if (attempts.length === 0) return null;
   return (
-    <>
-      <h2>Attempts</h2>
-      <div class="scrolls">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">No.</th>
-              <th scope="col">Began</th>
-              <th scope="col">Took</th>
-              <th scope="col">Came to</th>
-              <th scope="col">Used</th>
-              <th scope="col">Log</th>
-            </tr>
-          </thead>
-          <tbody>
-            {attempts.toReversed().map((attempt) => (
-              <Attempt key={attempt.number} attempt={attempt} timezone={timezone} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+    <Panel title="Attempts" count={attempts.length}>
+      <ol class="attempts">
+        {attempts.toReversed().map((attempt) => (
+          <Attempt key={attempt.number} attempt={attempt} timezone={timezone} />
+        ))}
+      </ol>
+    </Panel>
   );
 }
 
@@ -39,36 +26,41 @@ interface AttemptProps {
 function Attempt({ attempt, timezone }: AttemptProps) {
   const { number, startedAt, settledAt, tookMs, outcome, bill, log, logUrl } = attempt;
   return (
-    <tr>
-      <td class="number">{number}</td>
-      <td>
-        <Moment at={startedAt} timezone={timezone} />
-      </td>
-      <td class="number" {...(settledAt !== null && { title: `ended ${settledAt}` })}>
-        {tookMs === null ? '–' : spanText(tookMs)}
-      </td>
-      <td>{outcomeText(outcome)}</td>
-      <td>
-        <dl class="bill">
-          {bill.map(([name, value, against]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {value} {against === '' ? null : <small class="unusual">{against}</small>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </td>
-      <td>
+    <li>
+      <p>
+        <b>{number}.</b> {outcomeText(outcome)}
+        <span class="faint">
+          , began <Moment at={startedAt} timezone={timezone} />
+          {tookMs === null ? null : <span title={`ended ${settledAt}`}>, took {spanText(tookMs)}</span>}
+          {log === null ? null : (
+            <>
+              , request <code>{log}</code>
+            </>
+          )}
+        </span>{' '}
         {logUrl === null ? null : (
           <a href={logUrl} target="_blank" rel="noreferrer">
-            CloudWatch Logs
+            its lines in CloudWatch Logs
           </a>
         )}
-        {log === null ? null : <small>request {log}</small>}
-      </td>
-    </tr>
+      </p>
+      <dl class="bill">
+        {bill.map(({ name, value, usual, isUnusual }) => (
+          <div key={name} class={isUnusual ? 'unusual' : ''}>
+            <dt>{name}</dt>
+            <dd>
+              {value}
+              {usual === null ? null : (
+                <small>
+                  {isUnusual ? <span aria-hidden="true">▲ </span> : null}
+                  {usual}
+                </small>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
   );
 }
 
@@ -80,44 +72,40 @@ function outcomeText(outcome: string | null): string {
 export function Steps({ steps, timezone }: RunAnswer) {
   if (steps.length === 0) return null;
   return (
-    <>
-      <h2>Steps</h2>
-      <div class="scrolls">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Step</th>
-              <th scope="col">Kind</th>
-              <th scope="col">State</th>
-              <th scope="col">At</th>
+    <Panel title="Steps" count={steps.length}>
+      <table class="stacks">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">Kind</th>
+            <th scope="col">State</th>
+            <th scope="col">At</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ name, kind, state, at, result }) => (
+            <tr key={name}>
+              <td class="wide first">
+                {name}
+                {result === null ? null : <small class="result">{result}</small>}
+              </td>
+              <td>{kind}</td>
+              <td>{state === 'begun' ? 'begun; nobody knows whether it was done' : state}</td>
+              <td>
+                <Moment at={at} timezone={timezone} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {steps.map(({ name, kind, state, at, result }) => (
-              <tr key={name}>
-                <td>
-                  {name}
-                  {result === null ? null : <small class="result">{result}</small>}
-                </td>
-                <td>{kind}</td>
-                <td>{state === 'begun' ? 'begun; nobody knows whether it was done' : state}</td>
-                <td>
-                  <Moment at={at} timezone={timezone} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
   );
 }
 
 export function Waits({ waits, timezone }: RunAnswer) {
   if (waits.length === 0) return null;
   return (
-    <>
-      <h2>Waits</h2>
+    <Panel title="Waits" count={waits.length}>
       <ul class="sentences">
         {waits.map(({ reason, from, until, behind }) => (
           <li key={`${reason} ${from}`}>
@@ -131,6 +119,6 @@ export function Waits({ waits, timezone }: RunAnswer) {
           </li>
         ))}
       </ul>
-    </>
+    </Panel>
   );
 }

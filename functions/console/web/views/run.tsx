@@ -1,6 +1,7 @@
 import type { RunAnswer } from '../../data.ts';
 import { LinkedText } from '../parts/linked-text.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { Progress, Runs, tookText } from '../parts/runs.tsx';
 import { State } from '../parts/state.tsx';
 import { jobRoute } from '../router.ts';
@@ -27,8 +28,9 @@ export function RunView({ answer }: { readonly answer: RunAnswer }) {
       <Attempts {...answer} />
       <Steps {...answer} />
       <Waits {...answer} />
-      <h2>Ran at the same time</h2>
-      <Runs runs={overlapping} none="Nothing did." timezone={timezone} />
+      <Panel title="Ran at the same time" count={overlapping.length}>
+        <Runs runs={overlapping} none="Nothing did." timezone={timezone} />
+      </Panel>
       <details>
         <summary>The record</summary>
         <pre>{JSON.stringify(record, null, 2)}</pre>
@@ -37,41 +39,45 @@ export function RunView({ answer }: { readonly answer: RunAnswer }) {
   );
 }
 
-function Why({ sentences }: RunAnswer) {
-  if (sentences.length === 0) return null;
+function Why({ facts }: RunAnswer) {
+  if (facts.length === 0) return null;
   return (
-    <section class="why" aria-label="Why">
-      <h2>Why</h2>
-      <ul class="sentences">
-        {sentences.map((sentence) => (
-          <li key={sentence}>
-            <LinkedText>{sentence}</LinkedText>
-          </li>
+    <Panel title="Why" name="why">
+      <dl>
+        {facts.map(([about, sentences]) => (
+          <div key={about} class={about === 'culprit' ? about : ''}>
+            <dt>{about}</dt>
+            <dd>
+              {sentences.map((sentence) => (
+                <p key={sentence}>
+                  <LinkedText>{sentence}</LinkedText>
+                </p>
+              ))}
+            </dd>
+          </div>
         ))}
-      </ul>
-    </section>
+      </dl>
+    </Panel>
   );
 }
 
 function ErrorText({ error }: RunAnswer) {
   if (error === null) return null;
   return (
-    <>
-      <h2>Error</h2>
+    <Panel title="Error">
       <p class="problem">
         {error.name}: {error.message}
       </p>
       {error.stack === null ? null : <pre>{error.stack}</pre>}
-    </>
+    </Panel>
   );
 }
 
 function Result({ result }: RunAnswer) {
   if (result === null) return null;
   return (
-    <>
-      <h2>Result</h2>
+    <Panel title="Result">
       <pre class="short">{result}</pre>
-    </>
+    </Panel>
   );
 }
