@@ -18,6 +18,7 @@ export function App() {
   const help = () => dialog.current?.showModal();
   useEffect(() => listenToKeys(help), []);
   useEffect(() => {
+    dialog.current?.close();
     document.title = titleOf(route);
     // Who followed a link of the view before goes on at the top of this one.
     if (document.activeElement === document.body) main.current?.focus();
@@ -31,7 +32,11 @@ export function App() {
         {renewal.kind === 'another ledger' ? (
           <AnotherLedger place={renewal.place} />
         ) : (
-          <View route={route} changes={changes} isCutOff={trouble !== null} />
+          <View
+            route={route}
+            changes={changes}
+            isCutOff={trouble?.kind === 'unreachable' || trouble?.kind === 'no ledger'}
+          />
         )}
       </main>
       <Help dialog={dialog} />

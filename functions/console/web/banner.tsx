@@ -14,7 +14,8 @@ export function Banner({ trouble, renewal }: Pick<Changes, 'trouble' | 'renewal'
     case 'no ledger':
       return (
         <p class="banner bad" role="alert">
-          <strong>What is shown is of before:</strong> {trouble.error}. The console asks it again and again.
+          <strong>What is shown is of before:</strong> {trouble.error}. The console asks it again and again
+          {session().stage === null ? '' : ', with the AWS credentials that it was started with'}.
         </p>
       );
     case 'untold':

@@ -5,10 +5,12 @@ export interface Asked<Answer> {
   /** The last one that came for this path. */
   readonly answer: Answer | null;
   readonly problem: string | null;
-  /** The problem is that nobody answers. */
-  readonly isUnreachable: boolean;
+  /** The problem is that nobody answers, or that the ledger can't be read: not of this path alone. */
+  readonly isOfAll: boolean;
 }
 
+/** The server answers, and could not read its ledger. */
+const badGateway = 502;
 /** After a failure that may heal it is asked again: nobody tells when it has. */
 const againMs = 5_000;
 
@@ -22,7 +24,7 @@ export function useAnswer<Answer>(path: string, changes: number): Asked<Answer> 
     const failed = (error: Error) => {
       if (!isWanted) return;
       const status = error instanceof ApiFailure ? error.status : null;
-      const told = { problem: error.message, isUnreachable: status === null };
+      const told = { problem: error.message, isOfAll: status === null || status === badGateway };
       setAsked((before) => ({ path, answer: before.path === path ? before.answer : null, ...told }));
       const mayHeal = status === null || status >= 500;
       if (mayHeal) timer = setTimeout(() => setFailures((count) => count + 1), againMs);
@@ -36,4 +38,4 @@ export function useAnswer<Answer>(path: string, changes: number): Asked<Answer> 
   return asked.path === path ? asked : nothing;
 }
 
-const nothing = { answer: null, problem: null, isUnreachable: false } as const;
+const nothing = { answer: null, problem: null, isOfAll: false } as const;

@@ -28,7 +28,7 @@ const loadTimeline = (path: string) => get<TimelineAnswer>(path);
 interface ViewProps {
   readonly route: Route;
   readonly changes: number;
-  /** A banner tells already that nobody answers. */
+  /** A banner tells already that nobody answers, or that the ledger can't be read. */
   readonly isCutOff: boolean;
 }
 
@@ -123,8 +123,8 @@ interface ShownProps<Answer> extends Omit<ViewProps, 'route'> {
 }
 
 function Shown<Answer>({ path, changes, isCutOff, view }: ShownProps<Answer>): JSX.Element {
-  const { answer, problem, isUnreachable } = useAnswer<Answer>(path, changes);
-  const isToldAlready = isUnreachable && isCutOff;
+  const { answer, problem, isOfAll } = useAnswer<Answer>(path, changes);
+  const isToldAlready = isOfAll && isCutOff;
   return (
     <>
       {problem === null || isToldAlready ? null : (
@@ -155,7 +155,7 @@ function Unanswered({ why }: { readonly why: 'waiting' | 'cut off' | 'refused' }
       return (
         <>
           <h1>Nothing is shown yet</h1>
-          <p>It will be, as soon as the console answers.</p>
+          <p>It will be, as soon as there is an answer.</p>
         </>
       );
     case 'refused':

@@ -103,6 +103,11 @@ describe.skipIf(!hasChromium)('the page, when its server ends and another one st
     await page.getByText('last sweep').waitFor();
     isGone = true;
     await page.getByText("the ledger can't be read: no credentials are left").waitFor();
+    // Of a page that is loaded now, too, the banner alone tells it.
+    await page.reload();
+    await page.getByText('Nothing is shown yet').waitFor();
+    await page.getByText('What is shown is of before').waitFor();
+    expect(await page.getByText('no credentials are left').count()).toBe(1);
     isGone = false;
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
