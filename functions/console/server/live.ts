@@ -1,16 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { toIso } from '../../domain/time.ts';
 import { fingerprintNow } from '../api/fingerprint-now.ts';
 import type { View } from '../api/view.ts';
 import { safeHeaders } from './answer.ts';
 import { failure } from './failure.ts';
+import { paceOf } from './pace.ts';
 
-const localPollMs = 2_000;
-/** Each look at a deployed ledger is paid for. */
-const stagePollMs = 10_000;
-/** So long after a person has pressed something it is looked at as often as a local one: they wait to see what comes of it. */
-const hurryMs = 60_000;
 /** The page takes it that nobody is there any more when it hears nothing for much longer. */
 const heartbeatMs = 15_000;
 /** A browser keeps six connections to one server, so that this many pages are a mistake. */
@@ -38,21 +33,14 @@ interface Seen {
 }
 
 /** Looks at the ledger again and again while anybody listens, and tells the pages when it has changed. */
-export function liveChanges({ view, report, everyMs = pollMsOf(view()) }: LiveOptions): Live {
+export function liveChanges({ view, report, everyMs }: LiveOptions): Live {
   const listeners = new Set<ServerResponse>();
   const tell = (text: string) => {
     for (const response of listeners) response.write(text);
   };
   let isWatching = false;
   let seen: Seen = {};
-  let hurriesUntil = 0;
-  const untilNextLook = async () => {
-    const lookedAt = performance.now();
-    const isDue = () =>
-      performance.now() - lookedAt >= everyMs || performance.now() < hurriesUntil || listeners.size === 0;
-    do await delay(Math.min(everyMs, localPollMs), undefined, { ref: false });
-    while (!isDue());
-  };
+  const pace = paceOf({ stage: view().place.stage, everyMs });
   const watch = async () => {
     if (isWatching) return;
     isWatching = true;
@@ -66,7 +54,7 @@ export function liveChanges({ view, report, everyMs = pollMsOf(view()) }: LiveOp
         tell(news ?? eventText('still', '{}'));
         toldAt = performance.now();
       }
-      await untilNextLook();
+      await pace.next(() => listeners.size > 0);
     }
     isWatching = false;
   };
@@ -81,18 +69,12 @@ export function liveChanges({ view, report, everyMs = pollMsOf(view()) }: LiveOp
       void watch();
       return true;
     },
-    hurry: () => {
-      hurriesUntil = performance.now() + hurryMs;
-    },
+    hurry: pace.hurry,
     close: () => {
       for (const response of listeners) response.end();
       listeners.clear();
     },
   };
-}
-
-function pollMsOf({ place }: View): number {
-  return place.stage === undefined ? localPollMs : stagePollMs;
 }
 
 async function look(view: View, report: (error: unknown) => void): Promise<Seen> {
