@@ -22,7 +22,7 @@ const digest = manifestJob({
   ...{ id: 'mail/digest', schedule: cron('* * * * *'), description: `${script}${huge}` },
 });
 
-/** A parked run, fires without a record, a paused job, and values that are hostile, huge or make no sense. */
+/** A parked run, fires without a record, a job that failed and succeeded since, a paused one, and values that are hostile, huge or make no sense. */
 async function troubled() {
   const ledger = memoryLedger();
   await seed(ledger, at('00:00'));
@@ -31,6 +31,8 @@ async function troubled() {
   await ledger.saveManifest({ version: 1, pools, jobs: [invoices, inventory, digest] });
   const failed = { state: 'failed', reason: 'error', error: { name: script, message: huge } } as const;
   await ledger.create(runOf(digest, now - 2 * minute, { ...failed, settledAt: now - minute }));
+  await ledger.create(runOf(inventory, at('01:00'), { ...failed, settledAt: at('01:01') }));
+  await ledger.create(runOf(inventory, at('02:00'), { settledAt: at('02:01') }));
   const running = runOf(digest, now - minute, {
     ...{ state: 'running', hasSlot: true, attentionAt: now + 6 * minute },
     ...{ attempts: [attemptOf(1, now - minute)], progress: { done: -7, total: 0, note: huge, at: now } },
@@ -89,7 +91,7 @@ describe.skipIf(!hasChromium)('the page around its views', () => {
   test('what is wrong comes first, then what runs, then what is next, which comes nearer each second', async () => {
     const { page } = await opened('now', { width: 390 });
     expect(await page.locator('main h2').allInnerTexts()).toEqual([
-      ...['A person must decide 1', 'Went wrong in the last 24 hours 1', 'Running 1', 'Next', 'Lately'],
+      ...['A person must decide 1', 'Went wrong in the last 24 hours 2', 'Running 1', 'Next', 'Lately'],
     ]);
     await page.clock.install({ time: now });
     await page.reload();

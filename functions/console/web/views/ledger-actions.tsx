@@ -11,7 +11,7 @@ export function LedgerActions({ actions }: Pick<LedgerAnswer, 'actions'>) {
   return (
     <Bounded items={actions} most={shown}>
       {(some) => (
-        <table class="actions">
+        <table class="actions stacks">
           <thead>
             <tr>
               {['When', 'Who', 'Did', 'To what, and why'].map((name) => (
@@ -29,7 +29,7 @@ export function LedgerActions({ actions }: Pick<LedgerAnswer, 'actions'>) {
                 </td>
                 <td>{by}</td>
                 <td>{verb}</td>
-                <td>
+                <td class="wide">
                   <Target of={target} />
                   {note === null ? null : <small>{note}</small>}
                 </td>

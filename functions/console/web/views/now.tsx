@@ -151,7 +151,7 @@ function Pressing({ wrong, total }: { readonly wrong: readonly Wrong[]; readonly
   return (
     <Bounded items={wrong} most={shown} total={total}>
       {(some) => (
-        <table class="briefs wrong">
+        <table class="wrong">
           <thead>
             <tr>
               {['State', 'Job', 'Due', 'What to press'].map((name) => (
@@ -194,7 +194,7 @@ function WrongRow({ run, count, isMore, isOver }: Wrong) {
       </td>
       <td>
         {isOver ? (
-          <span class="faint">nothing: it succeeded since</span>
+          <small>succeeded since</small>
         ) : (
           <a class="press" href={runRoute(run.id)}>
             {pressText(run)}
