@@ -30,15 +30,16 @@ export function keepsItsPromises(
       () =>
         inSystem(async (system) => {
           const run = await firstThat(system, 'quick', isSucceeded);
-          expect(run).toMatchObject({ trigger: 'schedule', result: { ran: run.id }, duplicates: 0 });
+          expect(run).toMatchObject({ trigger: 'schedule', result: { ran: run.id } });
           expect(run.attempts.map(({ outcome }) => outcome)).toEqual(['succeeded']);
           await system.deliver('quick', run.fireTime);
           const again = await eventually(
             () => show(system, run.id),
-            ({ duplicates }) => duplicates > 0,
+            // AWS may ring twice by itself.
+            ({ duplicates }) => duplicates > run.duplicates,
             minute,
           );
-          expect(again).toMatchObject({ state: 'succeeded', duplicates: 1 });
+          expect(again).toMatchObject({ state: 'succeeded', result: run.result });
           expect(again.attempts).toHaveLength(1);
           await expectAudited(system, run);
         }),
