@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { reopening } from './closed-days/index.ts';
 import type { Effect, Fence, RunChange } from './ledger.ts';
 import { type RunRef, runId } from './names.ts';
 import { isOpen, newRun, type Requested, type Run, turnOf, waitingForSlot } from './run.ts';
@@ -52,7 +53,11 @@ export function runAgain(run: Run, { haste, keepsSteps, requested, token, action
       },
       clear: keepsSteps ? left : [...left, 'cursor'],
     },
-    effect: { ...(haste === 'retry' && { addQueued: 1 }), ...(action && { action }) },
+    effect: {
+      ...(haste === 'retry' && { addQueued: 1 }),
+      ...(action && { action }),
+      reopens: reopening({ ...run, token }),
+    },
   };
 }
 
@@ -65,12 +70,13 @@ export function madeUp(
     requested,
     token,
   }: Pick<Run, 'fireTime' | 'specId' | 'token'> & Pick<Wish, 'requested'>,
-): Run {
-  return newRun({
+): { readonly run: Run; readonly effect: Effect } {
+  const run = newRun({
     ...{ jobId, key, fireTime, specId, token, requested },
     ...waitingToBeMadeUp({ fireTime }, requested.at),
     createdAt: requested.at,
   });
+  return { run, effect: { reopens: reopening(run) } };
 }
 
 function waitingToBeMadeUp({ fireTime }: Pick<Run, 'fireTime'>, now: number) {

@@ -42,6 +42,19 @@ export interface AuditRange {
 
 const mostNamed = 1_000;
 
+/** What an audit asks of a run. */
+export interface AuditedRun extends Pick<Run, 'key' | 'fireTime' | 'state' | 'duplicates'> {
+  /** A person wants it run. */
+  readonly isRequested: boolean;
+  readonly wasDouble: boolean;
+}
+
+export function auditedOf(run: Run): AuditedRun {
+  const { key, fireTime, state, duplicates, requested } = run;
+  const isRequested = requested !== undefined;
+  return { ...{ key, fireTime, state, duplicates }, isRequested, wasDouble: wasDoubleRun(run) };
+}
+
 /**
  * Audits one job. Its runs are shown one by one, oldest first, and none is kept: so memory stays bounded however long
  * the range is.
@@ -67,11 +80,11 @@ export class JobAuditor {
     this.#nextDue = this.#advance();
   }
 
-  see(run: Run): void {
+  see(run: AuditedRun): void {
     if (run.fireTime < this.#range.from || run.fireTime > this.#range.to) return;
     this.#states[run.state] += 1;
     this.#duplicates += run.duplicates;
-    if (wasDoubleRun(run)) this.#doubleRuns += 1;
+    if (run.wasDouble) this.#doubleRuns += 1;
     if (run.key !== fireKey(run.fireTime)) this.#manual += 1;
     else this.#match(run);
   }
@@ -94,11 +107,11 @@ export class JobAuditor {
     };
   }
 
-  #match(run: Run): void {
-    this.#missUntil(run.fireTime);
-    if (this.#nextDue !== run.fireTime) {
-      if (run.requested !== undefined) this.#manual += 1;
-      else name(this.#extra, runId(run));
+  #match({ key, fireTime, isRequested }: AuditedRun): void {
+    this.#missUntil(fireTime);
+    if (this.#nextDue !== fireTime) {
+      if (isRequested) this.#manual += 1;
+      else name(this.#extra, runId({ jobId: this.#jobId, key }));
       return;
     }
     this.#recorded += 1;
@@ -121,8 +134,12 @@ export class JobAuditor {
 }
 
 /** All jobs together, and each by its id. */
-export function combine(jobs: Readonly<Record<string, JobAudit>>, { from, to }: AuditRange): Audit {
-  const audits = Object.values(jobs);
+export function combine(jobs: Readonly<Record<string, JobAudit>>, range: AuditRange): Audit {
+  return { ...summed(Object.values(jobs), range), jobs };
+}
+
+/** Several audits as one of the range that they cover together; in the order of their times, if they are of one job. */
+export function summed(audits: readonly JobAudit[], { from, to }: AuditRange): JobAudit {
   const sum = (of: (audit: JobAudit) => number) => audits.reduce((total, audit) => total + of(audit), 0);
   const states = noStates();
   for (const state of allStates) states[state] = sum((audit) => audit.states[state]);
@@ -138,7 +155,6 @@ export function combine(jobs: Readonly<Record<string, JobAudit>>, { from, to }: 
     duplicates: sum((audit) => audit.duplicates),
     doubleRuns: sum((audit) => audit.doubleRuns),
     states,
-    jobs,
   };
 }
 

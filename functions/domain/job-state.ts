@@ -44,6 +44,10 @@ export interface JobState {
   readonly lastSuccess?: { readonly fireTime: number; readonly settledAt: number };
   /** Deliveries that started nothing and left no record: early, late, off schedule, of another spec, at a dead run's slot, crowded out by other writes. */
   readonly strays: number;
+  /** Each day of it that begins before this is closed, is one of `openDays`, or never will be. Absent: none was closed yet. */
+  readonly closedUntil?: number;
+  /** Days (their first instants, ascending) that are to be closed once their runs are done. Absent: none. */
+  readonly openDays?: readonly number[];
   /**
    * The last fire whose delivery could not claim it yet: its code has another version of the schedule, the slot is a dead
    * run's, or its writes kept colliding with others. It is offered without waiting for its grace to end.

@@ -1,5 +1,6 @@
 import type { Action, ActionRange } from './action.ts';
 import type { Bill } from './bill.ts';
+import type { DayLedger, Reopening } from './closed-days/index.ts';
 import type { CatchUp, JobState, SpecVersion } from './job-state.ts';
 import type { PublishedManifest } from './manifest.ts';
 import type { RunRef } from './names.ts';
@@ -84,6 +85,8 @@ export interface Effect {
   readonly pools?: readonly PoolEffect[];
   /** A line of the log of actions. */
   readonly action?: Action;
+  /** Whoever begins a run of a day that may be closed opens that day again. */
+  readonly reopens?: Reopening;
 }
 
 /** A move of a run as one transaction. */
@@ -182,7 +185,7 @@ export class Unwritable extends Error {
  * A method rejects when the store could not be reached or did not answer: then nothing is known. With `Unwritable` it rejects
  * what it can't take: then nothing was written.
  */
-export interface Ledger {
+export interface Ledger extends DayLedger {
   /** Puts a run where none is. Without an effect one conditional put, else one transaction. */
   create(run: Run, effect?: Effect): Promise<Answer>;
   /** Moves a run from `fence`. `requestToken` tells retries of one move apart from other moves (≤ 36 characters). */

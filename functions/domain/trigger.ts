@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { reopening } from './closed-days/index.ts';
 import type { Effect } from './ledger.ts';
 import { fireKey } from './names.ts';
 import { newRun, type Requested, type Run, turnOf } from './run.ts';
@@ -41,5 +42,6 @@ export function manualRun(
     createdAt: requested.at,
     ...(input !== undefined && { input }),
   });
-  return { run, effect: { addQueued: 1, ...(action && { action: action(key) }) } };
+  const effect = { addQueued: 1, ...(action && { action: action(key) }), reopens: reopening(run) } as const;
+  return { run, effect };
 }

@@ -21,6 +21,11 @@ export function settledUpTo(mark: Watermark): number {
   return Math.min(mark.gaps[0]?.from ?? mark.top, ...aside);
 }
 
+/** Up to here each fire of a job has its record, as far as its own stretch is known. */
+export function settledOf(jobId: string, { aside: { [jobId]: own } = {}, ...mark }: Watermark): number {
+  return settledUpTo(own === undefined ? mark : { ...mark, aside: { [jobId]: own } });
+}
+
 /** The first watermark of a ledger: nothing is owed from before. */
 export function firstWatermark(now: number): Watermark {
   return { top: now, gaps: [] };

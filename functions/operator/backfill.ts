@@ -88,8 +88,10 @@ async function write(
   requested: NonNullable<Run['requested']>,
 ): Promise<Answer | null> {
   const token = drawToken();
-  if (run === undefined)
-    return ledger.create(madeUp({ jobId, key }, { fireTime, specId, requested, token }), {});
+  if (run === undefined) {
+    const made = madeUp({ jobId, key }, { fireTime, specId, requested, token });
+    return ledger.create(made.run, made.effect);
+  }
   const keepsSteps = crashed === 'resume';
   const again = runAgain(run, { haste: 'backfill', keepsSteps, requested, token });
   if (again.kind === 'refused') return null;

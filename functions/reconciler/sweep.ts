@@ -1,5 +1,6 @@
 import type { Manifest } from '../domain/manifest.ts';
 import { second } from '../domain/time.ts';
+import { closeDays } from './close-days.ts';
 import { NoticeBoard } from './notice-board.ts';
 import type { Compiled } from './observe.ts';
 import type { ReconcilerPorts, SweepCounts } from './ports.ts';
@@ -25,7 +26,7 @@ export interface SweepOptions {
 
 /**
  * One sweep: turns until nothing of a backlog is left or the time is nearly up. Between turns the lease is free, so
- * that a nudged sweep never waits for a long one. Null: another sweep is at it, or is to be.
+ * that a nudged sweep never waits for a long one. Days are closed between them. Null: another sweep is at it, or is to be.
  */
 export async function sweep(
   ports: ReconcilerPorts,
@@ -38,6 +39,7 @@ export async function sweep(
     const report = await turn(ports, manifest, { compiled, tally });
     if (report.kind !== 'done') break;
     last = tally.counts(report.gauges);
+    await closeDays(ports, report.closing);
     if (report.backlogLeft) continue;
     if (!patient || !report.startsSoon) break;
     await ports.sleep(lookAgainSeconds * second);

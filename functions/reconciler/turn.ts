@@ -17,6 +17,7 @@ import {
   type Watermark,
 } from '../domain/watermark.ts';
 import { attendAll } from './attend.ts';
+import type { Closing } from './close-days.ts';
 import { tellOfTurn } from './notify.ts';
 import { type Compiled, type Observation, observe } from './observe.ts';
 import { endPauses, pauseFailing } from './pause.ts';
@@ -44,6 +45,7 @@ export type TurnReport =
       readonly backlogLeft: boolean;
       /** A waiting run could start within seconds. */
       readonly startsSoon: boolean;
+      readonly closing: Closing;
     };
 
 /**
@@ -101,7 +103,8 @@ export async function turn(
     if (!saved) ports.log.warn('the lease of a sweep ended before it did; its watermark is not kept');
     const { parkedNow, oldestWaitMs } = seen;
     const gauges = { gap, unaccountedMs: now - settledUpTo(after), parkedNow, oldestWaitMs };
-    return { kind: 'done', gauges, backlogLeft, startsSoon };
+    const closing = { states: seen.states, mark: after, since: state.sweptAt ?? now, now };
+    return { kind: 'done', gauges, backlogLeft, startsSoon, closing };
   } finally {
     await ports.ledger.releaseLease(lease);
   }

@@ -82,6 +82,10 @@ export function disturbedLedger(client: StoreClient): Ledger {
     save: (token, state) => ask(() => ledger.save(token, state)),
     releaseLease: (token) => ask(() => ledger.releaseLease(token)),
     setPause: (jobId, pause, options) => ask(() => ledger.setPause(jobId, pause, options)),
+    closedDays: (jobId, range) => pages(client, ledger.closedDays(jobId, range)),
+    dayRecord: (ref) => ask(() => ledger.dayRecord(ref)),
+    closeDay: (closed, fence) => ask(() => ledger.closeDay(closed, fence)),
+    leaveDay: (ref, fence, where) => ask(() => ledger.leaveDay(ref, fence, where)),
     log: (action) => ask(() => ledger.log(action)),
     actions: (range) => pages(client, ledger.actions(range)),
   };

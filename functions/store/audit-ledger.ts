@@ -1,4 +1,11 @@
-import { type Audit, type AuditRange, combine, type JobAudit, JobAuditor } from '../domain/audit.ts';
+import {
+  type Audit,
+  type AuditRange,
+  auditedOf,
+  combine,
+  type JobAudit,
+  JobAuditor,
+} from '../domain/audit.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { Ledger } from '../domain/ledger.ts';
 
@@ -21,6 +28,6 @@ async function auditOf(
   { range, state }: { range: AuditRange; state: JobState | undefined },
 ): Promise<JobAudit> {
   const auditor = new JobAuditor(jobId, await ledger.specs(jobId), range);
-  for await (const run of ledger.history(jobId, range)) auditor.see(run);
+  for await (const run of ledger.history(jobId, range)) auditor.see(auditedOf(run));
   return auditor.end(state ?? null);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { DayFence } from '../domain/closed-days/index.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { Effect, PoolEffect, RunChange } from '../domain/ledger.ts';
 import { type RunRef, runId } from '../domain/names.ts';
@@ -42,7 +43,29 @@ export function affectedJob(job: JobState | null, key: string, effect: Effect): 
     ...effect.set,
     ...(effect.addFailureInARow ? { failuresInARow: job.failuresInARow + 1 } : {}),
     ...(effect.addQueued === undefined ? {} : { queued: job.queued + effect.addQueued }),
+    ...(effect.reopens === undefined ? {} : withOpenDay(job, effect.reopens.day)),
   };
+}
+
+/** The state of a job once one of its days was closed, or left; null when the fence doesn't hold. */
+export function passedDay(
+  job: JobState,
+  day: number,
+  { fence: { progress }, where }: { fence: DayFence; where: 'among-open' | 'unlisted' },
+): JobState | null {
+  if (progress !== undefined && (job.closedUntil ?? null) !== progress.before) return null;
+  const { openDays: before, ...rest } = job;
+  const openDays =
+    where === 'among-open' ? withOpenDay(job, day).openDays : before?.filter((one) => one !== day);
+  return {
+    ...rest,
+    ...(progress && { closedUntil: progress.after }),
+    ...(openDays !== undefined && openDays.length > 0 && { openDays }),
+  };
+}
+
+function withOpenDay({ openDays = [] }: JobState, day: number): Pick<JobState, 'openDays'> {
+  return { openDays: [...new Set([...openDays, day])].sort((a, b) => a - b) };
 }
 
 function permits(job: JobState, key: string, { require = {}, slot }: Effect): boolean {

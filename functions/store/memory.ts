@@ -1,4 +1,5 @@
 import type { Action, ActionRange } from '../domain/action.ts';
+import type { ClosedDay, DayFence, DayRecord, DayRef } from '../domain/closed-days/index.ts';
 import type { LastWrite } from '../domain/finish.ts';
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import type {
@@ -19,7 +20,8 @@ import type { PoolState, PublishedPool } from '../domain/pools.ts';
 import type { Run, Suspicion } from '../domain/run.ts';
 import type { StepAnswer, StepRecord, StepWrite } from '../domain/steps.ts';
 import { copied } from './copied.ts';
-import { affectedJob, affectedPool, movedRun } from './memory-changes.ts';
+import { affectedJob, affectedPool, movedRun, passedDay } from './memory-changes.ts';
+import { type DayWatch, MemoryDays } from './memory-days.ts';
 import { MemorySteps, type StepWatch } from './memory-steps.ts';
 import { MemoryTables, type TableKeys, type TableWatch } from './memory-tables.ts';
 import { isInForce } from './published.ts';
@@ -30,6 +32,7 @@ export interface MemoryWatch {
   readonly job?: (before: JobState | null, after: JobState) => void;
   readonly pool?: (before: PoolState | null, after: PoolState) => void;
   readonly step?: StepWatch;
+  readonly day?: DayWatch;
   readonly item?: TableWatch;
 }
 
@@ -49,6 +52,7 @@ export class MemoryLedger implements Ledger {
   readonly #specs = new Map<string, SpecVersion[]>();
   readonly #actions: Action[] = [];
   readonly #steps: MemorySteps;
+  readonly #days: MemoryDays;
   /** What authors write in their commits. */
   readonly tables: MemoryTables;
   #manifest: PublishedManifest | null = null;
@@ -60,6 +64,7 @@ export class MemoryLedger implements Ledger {
     this.#watch = watch;
     this.tables = new MemoryTables(tableKeys, watch.item);
     this.#steps = new MemorySteps(this.tables, watch.step);
+    this.#days = new MemoryDays(watch.day);
   }
 
   async create(run: Run, effect?: Effect): Promise<Answer> {
@@ -87,6 +92,7 @@ export class MemoryLedger implements Ledger {
     if (nextJob) this.#putJob(nextJob);
     for (const pool of nextPools) this.#putPool(pool);
     if (effect?.action !== undefined) this.#actions.push(copied(effect.action));
+    if (effect?.reopens !== undefined) this.#days.reopen(ref.jobId, effect.reopens);
     return effect === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
   }
 
@@ -238,6 +244,36 @@ export class MemoryLedger implements Ledger {
     yield* within.sort((a, b) => b.at - a.at).slice(0, limit);
   }
 
+  async *closedDays(jobId: string, range: { from: number; to: number }): AsyncGenerator<ClosedDay> {
+    yield* this.#days.closed(jobId, range);
+  }
+
+  async dayRecord(ref: DayRef): Promise<DayRecord | null> {
+    return this.#days.get(ref);
+  }
+
+  async closeDay(closed: ClosedDay, fence: DayFence): Promise<'done' | 'refused'> {
+    if (!this.#passDay(closed, fence, 'unlisted')) return 'refused';
+    this.#days.close(closed);
+    return 'done';
+  }
+
+  async leaveDay(
+    ref: DayRef,
+    fence: DayFence,
+    where: 'among-open' | 'unlisted',
+  ): Promise<'done' | 'refused'> {
+    return this.#passDay(ref, fence, where) ? 'done' : 'refused';
+  }
+
+  #passDay(ref: DayRef, fence: DayFence, where: 'among-open' | 'unlisted'): boolean {
+    const job = this.#jobs.get(ref.jobId);
+    const next = job === undefined ? null : passedDay(job, ref.day, { fence, where });
+    if (next === null || !isAsRead(this.#days.get(ref), fence)) return false;
+    this.#putJob(next);
+    return true;
+  }
+
   async manifest(): Promise<PublishedManifest | null> {
     return this.#manifest;
   }
@@ -319,6 +355,10 @@ export class MemoryLedger implements Ledger {
 function holds({ state, token, unasked }: Fence, run: Run): boolean {
   if (unasked && run.cancelRequested !== undefined) return false;
   return run.state === state && run.token === token;
+}
+
+function isAsRead(record: DayRecord | null, { replaces }: DayFence): boolean {
+  return record === null ? replaces === null : replaces !== null && record.reopened === replaces;
 }
 
 function mayPause(job: JobState, require: NonNullable<PauseOptions['require']>): boolean {

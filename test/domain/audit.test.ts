@@ -4,6 +4,7 @@ import {
   type AuditRange,
   auditableFrom,
   auditableUntil,
+  auditedOf,
   combine,
   isClean,
   type JobAudit,
@@ -56,7 +57,7 @@ function auditIn(
   { runs, state }: { runs: readonly Run[]; state: { readonly strays: number } | null },
 ): JobAudit {
   const auditor = new JobAuditor('job', versions, range);
-  for (const run of runs) auditor.see(run);
+  for (const run of runs) auditor.see(auditedOf(run));
   return auditor.end(state);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import type { LedgerEngine, LedgerUnderTest } from '../support/ledger-engines.ts';
+import { dayRules } from './rules/days.ts';
 import { jobRules } from './rules/job.ts';
 import { logRules } from './rules/log.ts';
 import { lostAnswerRules } from './rules/lost-answers.ts';
@@ -40,6 +41,7 @@ export function describeLedger(name: string, start: () => Promise<LedgerEngine>)
     describe('lost answers', () => lostAnswerRules(open));
     describe('reads', () => readRules(open));
     describe('jobs', () => jobRules(open));
+    describe('days', () => dayRules(open));
     describe('the log of actions', () => logRules(open));
     describe('the reconciler', () => reconcilerRules(open));
   });

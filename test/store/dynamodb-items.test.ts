@@ -3,7 +3,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { table as names } from '../../functions/contract.ts';
 import type { Bill } from '../../functions/domain/bill.ts';
+import { type ClosedDay, closedRunOf } from '../../functions/domain/closed-days/index.ts';
 import { decideFinish } from '../../functions/domain/finish.ts';
+import { Unwritable } from '../../functions/domain/ledger.ts';
 import { type DynamoDb, startDynamoDb } from '../../functions/local/dynamodb/start.ts';
 import { attemptsOf } from '../../functions/store/dynamodb/attempt-log.ts';
 import { createLedgerTable, dynamoLedger } from '../../functions/store/dynamodb/index.ts';
@@ -218,5 +220,59 @@ describe('a manifest', () => {
       /^The manifest of 1 jobs has \d+ KB compressed; at most 390 KB fit in the ledger\. Shorten/,
     );
     expect(await ledger.manifest()).toEqual({ version: 1, jobs: [] });
+  });
+});
+
+describe('a closed day', () => {
+  const first = Date.parse('2026-11-30T00:00:00Z');
+
+  function closedDay(count: number, stays: number): ClosedDay {
+    const runs = Array.from({ length: count }, (_, number) => {
+      const at = first + number * 60_000;
+      const run = closedRunOf(record(at, { state: 'succeeded' }));
+      const [a, b] = [(number * 7_919) % 9_973, (number * 104_729) % 29_989];
+      const of = (stay: number) => ({
+        from: at + a + stay * (b + 1_000),
+        until: at + a + b + stay * (b + 1_000),
+      });
+      const held = {
+        weights: { 'billing-db': 1 },
+        stays: Array.from({ length: stays }, (_, stay) => of(stay)),
+      };
+      return { ...run, attempts: stays, startedAt: at + a, endedAt: at + a + b, held };
+    });
+    const states = { succeeded: count } as ClosedDay['counts']['states'];
+    const counts = {
+      expected: count,
+      recorded: count,
+      manual: 0,
+      extra: [],
+      duplicates: 0,
+      doubleRuns: 0,
+      states,
+    };
+    return { jobId, day: first, counts, runs };
+  }
+
+  it('of a job that is due every minute takes less than 40 KB, and outlives the records', async () => {
+    const place = await open();
+    await publishFirst(place.ledger);
+    await place.ledger.closeDay(closedDay(1_440, 1), { replaces: null });
+    const item = (await items(place)).find(({ sk }) => sk === 'day#2026-11-30');
+    const { byteLength = 0 } = (item?.body ?? {}) as Partial<Uint8Array>;
+    expect(byteLength).toBeGreaterThan(1_024);
+    expect(byteLength).toBeLessThan(40 * 1_024);
+    expect(item).not.toHaveProperty(names.ttl);
+    expect(item).toMatchObject({ counts: { expected: 1_440 } });
+  });
+
+  it('that is larger than an item can be is refused for good, with what it has', async () => {
+    const { ledger } = await open();
+    await publishFirst(ledger);
+    const closing = ledger.closeDay(closedDay(1_440, 100), { replaces: null });
+    await expect(closing).rejects.toThrow(Unwritable);
+    await expect(closing).rejects.toThrow(
+      /2026-11-30 of .* has 1440 runs, which take \d+ KB .* at most 390 KB/,
+    );
   });
 });

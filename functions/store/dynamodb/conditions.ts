@@ -212,6 +212,22 @@ export function stepIs({ state, token }: Pick<StepRecord, 'state' | 'token'>): C
   };
 }
 
+/** The day was opened again by this token, last. */
+export function reopenedBy(token: string): Condition {
+  return {
+    text: '#reopened = :reopenedBy',
+    names: { '#reopened': 'reopened' },
+    values: { ':reopenedBy': attributeOf(token) },
+  };
+}
+
+/** Up to here the job's days were closed, or left; null: none was. */
+export function closedUntilIs(instant: number | null): Condition {
+  const names = { '#closedUntil': 'closedUntil' };
+  if (instant === null) return { text: 'attribute_not_exists(#closedUntil)', names, values: {} };
+  return { text: '#closedUntil = :wasUntil', names, values: { ':wasUntil': attributeOf(instant) } };
+}
+
 /** The reconciler's lease is this token's. */
 export function leaseIsMine(token: string): Condition {
   return {

@@ -12,6 +12,7 @@ export class Changes {
   #set = '';
   #remove = '';
   #add = '';
+  #delete = '';
   readonly #spelled: Readonly<Record<string, string>>;
   readonly #names: Record<string, string> = {};
   readonly #values: Attributes = {};
@@ -47,10 +48,19 @@ export class Changes {
     return this;
   }
 
-  add(name: string, amount: number): this {
+  /** To a number, or to a set. */
+  add(name: string, amount: number | ReadonlySet<number>): this {
     this.#name(name);
     this.#values[`:more${name}`] = attributeOf(amount);
     this.#add += `${this.#add === '' ? 'ADD ' : ', '}#${name} :more${name}`;
+    return this;
+  }
+
+  /** From a set. */
+  delete(name: string, members: ReadonlySet<number>): this {
+    this.#name(name);
+    this.#values[`:less${name}`] = attributeOf(members);
+    this.#delete += `${this.#delete === '' ? 'DELETE ' : ', '}#${name} :less${name}`;
     return this;
   }
 
@@ -63,8 +73,20 @@ export class Changes {
     return { ...expressed(conditions, this.#names, this.#values), UpdateExpression: this.#text };
   }
 
+  /** The same, whatever the item is, or whether there is one. */
+  unconditional(): Pick<ConditionInput, 'ExpressionAttributeNames'> & {
+    UpdateExpression: string;
+    ExpressionAttributeValues: Attributes;
+  } {
+    return {
+      UpdateExpression: this.#text,
+      ExpressionAttributeNames: this.#names,
+      ExpressionAttributeValues: this.#values,
+    };
+  }
+
   get #text(): string {
-    return [this.#set, this.#remove, this.#add].filter((clause) => clause !== '').join(' ');
+    return [this.#set, this.#remove, this.#add, this.#delete].filter((clause) => clause !== '').join(' ');
   }
 
   #assign(name: string, operand: string, value: unknown): this {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Ledger } from '../../domain/ledger.ts';
 import { day } from '../../domain/time.ts';
 import type { Database } from './database.ts';
+import { dayVerbs } from './days.ts';
 import { jobVerbs } from './jobs.ts';
 import { logVerbs } from './log.ts';
 import { poolVerbs } from './pools.ts';
@@ -27,6 +28,7 @@ export function dynamoLedger(options: DynamoLedgerOptions): Ledger {
     ...runVerbs(db),
     ...stepVerbs(db),
     ...jobVerbs(db),
+    ...dayVerbs(db),
     ...poolVerbs(db),
     ...logVerbs(db),
     ...reconcilerVerbs(db),

@@ -7,6 +7,7 @@ import { type RunRef, runId } from '../../domain/names.ts';
 import type { PoolState } from '../../domain/pools.ts';
 import type { Run } from '../../domain/run.ts';
 import type { StepRecord } from '../../domain/steps.ts';
+import { day } from '../../domain/time.ts';
 import { attemptsOf, lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
 import {
@@ -109,12 +110,18 @@ export function jobValues({ lastSuccess, ...values }: Partial<JobState>): Record
   return { ...values, lastSuccess: lastSuccess && JSON.stringify(lastSuccess) };
 }
 
+/** The days that are open are a set of small numbers: each start and finish writes the item that they are in. */
+export function dayNumbers(...days: readonly number[]): ReadonlySet<number> {
+  return new Set(days.map((first) => first / day));
+}
+
 export function jobStateOf(item: Item): JobState {
-  const { lastSuccess, ...values } = valuesOf(item);
+  const { lastSuccess, openDays, ...values } = valuesOf(item);
   return {
     ...unsaidOfJobs,
     ...(values as Partial<JobState>),
     ...(typeof lastSuccess === 'string' && { lastSuccess: JSON.parse(lastSuccess) }),
+    ...(openDays instanceof Set && { openDays: [...openDays].sort((a, b) => a - b).map((one) => one * day) }),
     jobId: jobIdOf(item),
   };
 }
@@ -182,7 +189,7 @@ export function reconcilerStateOf(item: Item): ReconcilerState {
   return state;
 }
 
-function valuesOf(item: Item): Record<string, unknown> {
+export function valuesOf(item: Item): Record<string, unknown> {
   const own = { ...item };
   for (const name of bookkeeping) delete own[name];
   return unmarshall(own);

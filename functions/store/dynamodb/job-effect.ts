@@ -13,7 +13,7 @@ import {
 } from './conditions.ts';
 import type { Database } from './database.ts';
 import { Changes, type Condition, under } from './expressions.ts';
-import { jobValues, unsaidOfJobs } from './items.ts';
+import { dayNumbers, jobValues, unsaidOfJobs } from './items.ts';
 import { jobKey } from './keys.ts';
 
 /** What a write of a run does to its job's state, as another part of the transaction. */
@@ -39,11 +39,12 @@ function required({ require = {}, slot }: Effect, key: string): Condition[] {
   return conditions;
 }
 
-function changesOf({ slot, set = {}, addFailureInARow, addQueued }: Effect, key: string): Changes {
+function changesOf({ slot, set = {}, addFailureInARow, addQueued, reopens }: Effect, key: string): Changes {
   const changes = new Changes().setAll(jobValues(set), unsaidOfJobs);
   if (slot === 'take') changes.set('slot', key);
   if (slot === 'free') changes.remove('slot');
   if (addFailureInARow) changes.add('failuresInARow', 1);
   if (addQueued !== undefined) changes.add('queued', addQueued);
+  if (reopens !== undefined) changes.add('openDays', dayNumbers(reopens.day));
   return changes;
 }

@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { table } from '../../contract.ts';
+import { type DayRef, dayOf } from '../../domain/closed-days/index.ts';
 import { type RunRef, runId } from '../../domain/names.ts';
-import { toIso } from '../../domain/time.ts';
+import { day as dayMs, toIso } from '../../domain/time.ts';
 
 export type Item = Record<string, AttributeValue>;
 
@@ -10,6 +11,7 @@ const pool = 'pool#';
 const hold = 'hold#';
 const fire = 'fire#';
 export const specPrefix = 'spec#';
+const day = 'day#';
 const run = 'run#';
 export const stepPrefix = 'step#';
 
@@ -28,6 +30,25 @@ export function jobKey(jobId: string): Item {
 /** With its milliseconds: two versions of one second are two versions. */
 export function specKey(jobId: string, from: number): Item {
   return itemKey(jobPartition(jobId), `${specPrefix}${new Date(from).toISOString()}`);
+}
+
+/** `day#2026-11-30` */
+export function dayKey({ jobId, day: first }: DayRef): Item {
+  return itemKey(jobPartition(jobId), dayText(first));
+}
+
+/** Sort keys of the days that begin within [from, to]. */
+export function dayRange(from: number, to: number): { readonly first: string; readonly last: string } {
+  return { first: dayText(dayOf(clamp(from) - 1) + dayMs), last: dayText(dayOf(clamp(to))) };
+}
+
+function dayText(first: number): string {
+  return `${day}${toIso(first).slice(0, 10)}`;
+}
+
+export function dayRefOf(item: Item): DayRef {
+  const date = textOf(item, table.sortKey).slice(day.length);
+  return { jobId: jobIdOf(item), day: Date.parse(`${date}T00:00:00Z`) };
 }
 
 /** What a run keeps besides its record. */

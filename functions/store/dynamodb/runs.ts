@@ -7,6 +7,7 @@ import { lineOf } from './attempt-log.ts';
 import { attributesOf } from './attributes.ts';
 import { fenceHolds, isAbsent, isKnown } from './conditions.ts';
 import type { Database } from './database.ts';
+import { reopened } from './days.ts';
 import { Changes, under } from './expressions.ts';
 import {
   jobStateOf,
@@ -75,9 +76,13 @@ function updateOf(ref: RunRef, fence: Fence, change: RunChange) {
 
 /** In the order in which `answerOf` reads what stood in their way. */
 export function effectsOf(db: Database, ref: RunRef, effect: Effect): TransactWriteItem[] {
-  const { pools = [], action } = effect;
-  const ofPools = pools.map((pool) => effectOnPool(db, ref, pool));
-  return [effectOnJob(db, ref, effect), ...ofPools, ...(action === undefined ? [] : [logged(db, action)])];
+  const { pools = [], action, reopens } = effect;
+  return [
+    effectOnJob(db, ref, effect),
+    ...pools.map((pool) => effectOnPool(db, ref, pool)),
+    ...(action === undefined ? [] : [logged(db, action)]),
+    ...(reopens === undefined ? [] : [reopened(db, ref.jobId, reopens)]),
+  ];
 }
 
 function changesOf(ref: RunRef, { set, clear = [], attempt, settle, measured }: RunChange): Changes {
