@@ -307,6 +307,8 @@ export interface LedgerAnswer {
   readonly doubleRuns: number;
   readonly duplicates: number;
   readonly strays: number;
+  /** Due fires of which nobody can tell any more. */
+  readonly unjudged: number;
   readonly states: Readonly<Record<RunState, number>>;
   /** Jobs with something missing first. */
   readonly jobs: readonly {

@@ -26,6 +26,8 @@ export interface JobAudit {
   readonly duplicates: number;
   /** Fires with two attempts alive at once, or with two successes. */
   readonly doubleRuns: number;
+  /** Due fires of which nobody can tell any more: their records may have expired, and their days were not closed. */
+  readonly unjudged: number;
   /** All records in the range, manual and extra ones too, by state. */
   readonly states: Readonly<Record<RunState, number>>;
 }
@@ -103,6 +105,7 @@ export class JobAuditor {
       strays: state?.strays ?? 0,
       duplicates: this.#duplicates,
       doubleRuns: this.#doubleRuns,
+      unjudged: 0,
       states: this.#states,
     };
   }
@@ -154,6 +157,7 @@ export function summed(audits: readonly JobAudit[], { from, to }: AuditRange): J
     strays: sum((audit) => audit.strays),
     duplicates: sum((audit) => audit.duplicates),
     doubleRuns: sum((audit) => audit.doubleRuns),
+    unjudged: sum((audit) => audit.unjudged),
     states,
   };
 }

@@ -269,13 +269,10 @@ describe('fl audit', () => {
     expect(err).toContain('audited up to 2026-12-01T03:54:45Z');
   });
 
-  test.each([
-    ['--from 2025-10-01T00:00:00Z', 'records are kept for 400 days'],
-    ['--from 2026-12-01T03:58:00Z', 'there is nothing to audit'],
-  ])('refuses %s', async (range, message) => {
-    const { code, out, err } = await fl(`audit ${range} ${here()}`);
+  test('refuses a range in which nothing can be judged yet', async () => {
+    const { code, out, err } = await fl(`audit --from 2026-12-01T03:58:00Z ${here()}`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(message);
+    expect(err).toContain('there is nothing to audit');
   });
 });
 

@@ -38,6 +38,7 @@ export function addAudit(fl: Command, io: Io, exit: (code: ExitCode) => void): v
     .addHelpText(
       'after',
       `
+Records are deleted after a time; the days that the reconciler has closed prove what was due and recorded before that, too.
 Times without a zone are those of the jobs if all that are asked for have one zone, else UTC; 02:00 is the last there was.
 
 Examples:
@@ -80,20 +81,16 @@ interface Asked {
 function rangeOf(
   options: AuditOptions,
   { open, manifest, timezone, now }: Asked,
-): AuditRange & { readonly cut: boolean } {
+): AuditRange & { readonly keptSince: number; readonly cut: boolean } {
   const newest = auditableUntil(now, manifest.jobs);
   const oldest = auditableFrom(now, open.retentionDays);
   const { start, end } = endsOf(options, { timezone, now });
   const [from, to] = [start ?? oldest, end ?? newest];
-  if (from < oldest)
-    throw new UserError(
-      `--from ${options.from} is before ${toIso(oldest)}: records are kept for ${open.retentionDays} days, and what is deleted can't be audited`,
-    );
   if (from > Math.min(to, newest))
     throw new UserError(
       `there is nothing to audit from ${toIso(from)} to ${toIso(Math.min(to, newest))}; newer fires than ${toIso(newest)} may still be within their grace`,
     );
-  return { from, to: Math.min(to, newest), cut: to > newest };
+  return { from, to: Math.min(to, newest), keptSince: oldest, cut: to > newest };
 }
 
 const mostShown = 10;
@@ -110,6 +107,7 @@ export function auditText(audit: Audit, { timezone, look }: { timezone: string; 
     verdict(audit, { timezone, look }),
     ...named('Without a record', audit.missing, audit.expected - audit.recorded),
     ...named('Recorded, but not due', audit.extra, audit.extra.length),
+    ...unjudgedLines(audit),
   ];
   return parts.join('\n');
 }
@@ -134,6 +132,14 @@ function verdict(audit: Audit, { timezone, look }: { timezone: string; look: Loo
     `${counted(audit.doubleRuns, 'fire')} that ran twice`,
   ];
   return look.colors.red(`Not every fire is accounted for: ${wrong.join(', ')}, from ${range}.`);
+}
+
+function unjudgedLines({ unjudged }: Audit): string[] {
+  if (unjudged === 0) return [];
+  return [
+    '',
+    `${counted(unjudged, 'fire')} can't be judged any more: ${unjudged === 1 ? 'its record' : 'their records'} may be deleted by now, and no closed day tells of ${unjudged === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 function named(what: string, ids: readonly string[], count: number): string[] {

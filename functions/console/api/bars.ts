@@ -3,6 +3,7 @@ import { aliveWhile } from '../../domain/contention/usage.ts';
 import { type Run, waitsSince } from '../../domain/run.ts';
 import { second } from '../../domain/time.ts';
 import { type Bar, barStates } from '../data.ts';
+import type { JobRuns } from './runs-in.ts';
 
 /** A bar, and the instant by which it counts as new. */
 export interface TimedBar {
@@ -10,16 +11,28 @@ export interface TimedBar {
   readonly bar: Bar;
 }
 
+/** When a run ran, or waits; `until` null: it never ran. */
+interface Shown extends Pick<Run, 'key' | 'state'> {
+  readonly from: number;
+  readonly until: number | null;
+}
+
 /** The bars of a lane within a range, oldest first. A run that never ran is a mark at its fire. */
-export function timedBars(runs: readonly Run[], range: Span, now: number): TimedBar[] {
-  const bars = runs.flatMap((run) => {
-    const { from, until } = spanOf(run, now);
+export function timedBars(
+  { runs, closed }: Pick<JobRuns, 'runs' | 'closed'>,
+  range: Span,
+  now: number,
+): TimedBar[] {
+  const bars: TimedBar[] = [];
+  const add = ({ key, state, from, until }: Shown) => {
     const isMark = until === null;
-    if (common({ from, until: isMark ? from + 1 : Math.max(until, from + 1) }, range) === null) return [];
+    if (common({ from, until: isMark ? from + 1 : Math.max(until, from + 1) }, range) === null) return;
     const end = isMark ? 0 : Math.max(inSeconds(from) + 1, inSeconds(until));
-    const bar: Bar = [run.key, inSeconds(from), end, barStates.indexOf(run.state)];
-    return [{ at: from, bar }];
-  });
+    bars.push({ at: from, bar: [key, inSeconds(from), end, barStates.indexOf(state)] });
+  };
+  for (const { key, state, fireTime, startedAt = fireTime, endedAt = null } of closed)
+    add({ key, state, from: startedAt, until: endedAt });
+  for (const run of runs) add({ key: run.key, state: run.state, ...spanOf(run, now) });
   return bars.sort((a, b) => a.at - b.at);
 }
 

@@ -16,12 +16,13 @@ import { backfillOf } from './backfill-progress.ts';
 import { briefOf, nextFireOf } from './brief.ts';
 import { daysOf, shownDays } from './job-days.ts';
 import { policiesOf } from './policies.ts';
+import { type JobRuns, pastIn } from './runs-in.ts';
 import { knownJobOf, manifestOf, type View } from './view.ts';
 
-/** So many of its runs are read, the newest. */
-const mostRead = 10_000;
 const mostDurations = 200;
 const mostRecent = 30;
+/** So many of its newest records are read for that. */
+const mostRead = 300;
 const shownFires = 10;
 
 /** A job: what it is, when it is due, and how it went. One that was removed has only its past. */
@@ -31,13 +32,14 @@ export async function jobAnswer(view: View, id: string): Promise<JobAnswer> {
   const manifest = await manifestOf(ledger);
   const known = knownJobOf(manifest, id);
   const job = manifest.jobs.find((one) => one.id === id);
-  const range = { from: now - (shownDays + 1) * day, to: now + day, order: 'newest-first' } as const;
-  const [state, runs, backfill] = await Promise.all([
+  const range = { from: now - (shownDays + 1) * day, until: now + day };
+  const newest = { from: 0, to: range.until, order: 'newest-first', limit: mostRead } as const;
+  const [state, runs, [past], backfill] = await Promise.all([
     ledger.job(id),
-    collected(ledger.history(id, { ...range, limit: mostRead })),
+    collected(ledger.history(id, newest)),
+    pastIn(ledger, [known], range),
     backfillOf(view, id),
   ]);
-  const isCut = runs.length === mostRead;
   return {
     ...{ id, timezone: known.timezone },
     description: job?.description ?? 'It was removed; its runs are kept for a while.',
@@ -46,10 +48,24 @@ export async function jobAnswer(view: View, id: string): Promise<JobAnswer> {
     paused: job === undefined ? null : await pauseOf(job, state, view),
     backfill,
     policies: job === undefined ? [] : policiesOf(job),
-    days: daysOf(runs, { timezone: known.timezone, now, isCut }),
+    days:
+      past === undefined
+        ? []
+        : daysOf([...past.closed, ...past.runs], {
+            timezone: known.timezone,
+            now,
+            countedFrom: countedFrom(past),
+          }),
     ...durationsOf(runs, now),
     recent: runs.slice(0, mostRecent).map((run) => briefOf(run, known)),
   };
+}
+
+/** Null: all of its runs were read. */
+function countedFrom({ unread, leftOut, closed }: JobRuns): number | null {
+  const untils = unread.map(({ until }) => until);
+  if (leftOut > 0) untils.push(closed[0]?.fireTime ?? 0);
+  return untils.length === 0 ? null : Math.max(...untils);
 }
 
 function nextOf({ id, spec }: ManifestJob, state: JobState | null, now: number): NextFire[] {

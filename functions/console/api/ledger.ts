@@ -20,22 +20,20 @@ export async function ledgerAnswer({ place, now }: View, query: URLSearchParams)
   const newest = auditableUntil(now, manifest.jobs);
   const oldest = auditableFrom(now, retentionDays);
   const asked = rangeOf(query, { from: Math.max(oldest, newest - usualMs), until: newest });
-  const range = { from: Math.max(oldest, asked.from), to: Math.min(asked.until, newest) };
+  const range = { from: asked.from, to: Math.min(asked.until, newest), keptSince: oldest };
   if (range.from > range.to)
-    throw new AskedWrongly(
-      `there is nothing to audit then: fires up to ${toIso(newest)} can be judged, records are kept for ${retentionDays} days`,
-    );
+    throw new AskedWrongly(`there is nothing to audit then: fires up to ${toIso(newest)} can be judged`);
   const [audits, actions] = await Promise.all([
     inParallel(everyJob(manifest), async ({ id }) => (await auditLedger(ledger, [id], range)).jobs),
     collected(ledger.actions({ from: range.from, to: now, limit: mostActions })),
   ]);
-  const { jobs, expected, recorded, doubleRuns, duplicates, strays, missing, states } = combine(
+  const { jobs, expected, recorded, doubleRuns, duplicates, strays, missing, unjudged, states } = combine(
     Object.assign({}, ...audits),
     range,
   );
   return {
     ...{ from: toIso(range.from), to: toIso(range.to) },
-    ...{ expected, recorded, doubleRuns, duplicates, strays, missing, states },
+    ...{ expected, recorded, doubleRuns, duplicates, strays, missing, unjudged, states },
     jobs: Object.entries(jobs).map(jobOf).sort(worstFirst),
     actions: actions.map(actionOf),
   };

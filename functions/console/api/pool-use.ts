@@ -1,14 +1,23 @@
-import { staysOf, weightIn } from '../../domain/contention/holding.ts';
+import type { ClosedRun } from '../../domain/closed-days/index.ts';
+import { staysOf } from '../../domain/contention/holding.ts';
 import { common, type Span } from '../../domain/contention/span.ts';
-import type { PoolState } from '../../domain/pools.ts';
+import { type PoolState, weightOf } from '../../domain/pools.ts';
 import type { Run } from '../../domain/run.ts';
 import { second } from '../../domain/time.ts';
 import type { PoolUse } from '../data.ts';
 
-/** How much of a pool was held at each time of a range, as the records of its runs tell. */
+/** What a run has, or had, of pools, and when. */
+export type Holding = NonNullable<ClosedRun['held']>;
+
+export function holdingOf(run: Run, now: number): Holding[] {
+  const { holds: weights = {} } = run;
+  return Object.keys(weights).length === 0 ? [] : [{ weights, stays: staysOf(run, now) }];
+}
+
+/** How much of a pool was held at each time of a range. */
 export function poolUse(
   { name, capacity }: Pick<PoolState, 'name' | 'capacity'>,
-  runs: readonly Run[],
+  holdings: readonly Holding[],
   { range, now }: { range: Span; now: number },
 ): PoolUse {
   const changes = new Map<number, number>();
@@ -16,10 +25,10 @@ export function poolUse(
     const inSeconds = Math.floor(at / second);
     changes.set(inSeconds, (changes.get(inSeconds) ?? 0) + weight);
   };
-  for (const run of runs) {
-    const weight = weightIn(run, name);
+  for (const { weights, stays } of holdings) {
+    const weight = weightOf(weights, name);
     if (weight === 0) continue;
-    for (const stay of staysOf(run, now)) {
+    for (const stay of stays) {
       const part = common(stay, range);
       if (part === null) continue;
       add(part.from, weight);

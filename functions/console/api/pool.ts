@@ -14,7 +14,7 @@ import { day, toIso } from '../../domain/time.ts';
 import { waiterOf } from '../../domain/waiting.ts';
 import type { PoolAnswer } from '../data.ts';
 import { briefOf } from './brief.ts';
-import { poolUse } from './pool-use.ts';
+import { holdingOf, poolUse } from './pool-use.ts';
 import { rangeOf } from './range.ts';
 import { runsIn } from './runs-in.ts';
 import { AskedWrongly, jobsById, knownOr, manifestOf, type View } from './view.ts';
@@ -43,7 +43,11 @@ export async function poolAnswer(
     ...{ name, capacity: pool.capacity, free: pool.free },
     description: manifest.pools?.[name]?.describe ?? '',
     ...{ from: toIso(range.from), to: toIso(range.until) },
-    use: poolUse(pool, runs, { range, now }),
+    use: poolUse(
+      pool,
+      runs.flatMap((run) => holdingOf(run, now)),
+      { range, now },
+    ),
     holders: holders.map((run) => holderOf(run, pool, { jobs, now })),
     waiters: waitersOf(waiting, pool, { pools, manifest, now }),
     used: usedOf(runs, pool, { range, now }),

@@ -1,46 +1,103 @@
 import { collected } from '../../cli/runs-around.ts';
+import type { ClosedRun } from '../../domain/closed-days/index.ts';
 import type { Span } from '../../domain/contention/span.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import { runId } from '../../domain/names.ts';
-import { type Run, waitingBand } from '../../domain/run.ts';
+import { isOpen, type Run, waitingBand } from '../../domain/run.ts';
 import { hour, minute } from '../../domain/time.ts';
+import { pastParts } from '../../store/past-parts.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** How long before a range a run that went on in it may have been due; open ones are found whenever they were. */
 const lookBackMs = 2 * hour;
 const mostOpen = 1_000;
-/** So many records are read for one answer, as many of each job; of one no more than can be shown. */
+/** So many runs are read for one answer, as many of each job; of one no more than can be shown. */
 const mostRead = 100_000;
 const mostOfJob = 20_000;
 const leastOfJob = 100;
+/** Of closed days more, which are small. */
+const mostClosed = 300_000;
 
 /** A job's runs about a range. */
 export interface JobRuns {
   readonly id: string;
   readonly runs: readonly Run[];
-  /** Older ones than this were left out, since there are too many; null: all were read. */
-  readonly readFrom: number | null;
+  /** Those of days that are closed, where these were asked for: oldest first. */
+  readonly closed: readonly ClosedRun[];
+  /** Stretches whose runs were left out, since there are too many; of those of closed days, how many there were. */
+  readonly unread: readonly Span[];
+  readonly leftOut: number;
 }
 
-/** The runs of jobs that may have gone on within a range; of each job the newest, when there are too many. */
-export async function runsIn(
-  ledger: Pick<Ledger, 'history' | 'open' | 'runs'>,
-  jobs: readonly { readonly id: string }[],
-  { from, until }: Span,
+type Read = Pick<Ledger, 'history' | 'open' | 'runs'>;
+type Asked = readonly { readonly id: string }[];
+
+/** The records of runs of jobs that may have gone on within a range; of each job the newest, when there are too many. */
+export async function runsIn(ledger: Read, jobs: Asked, range: Span): Promise<JobRuns[]> {
+  const limit = limitFor(jobs);
+  return found(ledger, jobs, (id) => recordsOf(ledger, id, { ...about(range), limit, oldest: range.from }));
+}
+
+/** The same, but for days that are closed what these say. */
+export async function pastIn(
+  ledger: Read & Pick<Ledger, 'closedDays'>,
+  jobs: Asked,
+  range: Span,
 ): Promise<JobRuns[]> {
+  const limit = limitFor(jobs);
+  const mostOfClosed = Math.max(leastOfJob, Math.floor(mostClosed / Math.max(1, jobs.length)));
+  return found(ledger, jobs, async (id) => {
+    const parts: Past[] = [];
+    let closed: ClosedRun[] = [];
+    let leftOut = 0;
+    for await (const part of pastParts(ledger, id, about(range))) {
+      if (part.closed === null)
+        parts.push(await recordsOf(ledger, id, { ...part, limit, oldest: range.from }));
+      else closed.push(...part.closed.runs);
+      leftOut += Math.max(0, closed.length - mostOfClosed);
+      if (closed.length > mostOfClosed) closed = closed.slice(-mostOfClosed);
+    }
+    return {
+      runs: parts.flatMap(({ runs }) => runs),
+      closed,
+      unread: parts.flatMap(({ unread }) => unread),
+      leftOut,
+    };
+  });
+}
+
+type Past = Omit<JobRuns, 'id'>;
+
+function about({ from, until }: Span): { readonly from: number; readonly to: number } {
+  return { from: from - lookBackMs, to: until + minute };
+}
+
+function limitFor(jobs: Asked): number {
   const each = Math.floor(mostRead / Math.max(1, jobs.length));
-  const limit = Math.min(mostOfJob, Math.max(leastOfJob, each));
-  const range = { from: from - lookBackMs, to: until + minute, order: 'newest-first', limit } as const;
-  const [open, histories] = await Promise.all([
+  return Math.min(mostOfJob, Math.max(leastOfJob, each));
+}
+
+async function recordsOf(
+  ledger: Read,
+  id: string,
+  { from, to, limit, oldest }: { from: number; to: number; limit: number; oldest: number },
+): Promise<Past> {
+  const runs = await collected(ledger.history(id, { from, to, order: 'newest-first', limit }));
+  const last = runs.at(-1);
+  const isCut = runs.length === limit && last !== undefined && last.fireTime > Math.max(from, oldest);
+  const unread = isCut ? [{ from: Math.max(from, oldest), until: last.fireTime }] : [];
+  return { runs, closed: [], unread, leftOut: 0 };
+}
+
+/** What is open besides is told by the index. */
+async function found(ledger: Read, jobs: Asked, read: (id: string) => Promise<Past>): Promise<JobRuns[]> {
+  const [open, pasts] = await Promise.all([
     openByJob(ledger),
-    inParallel(jobs, ({ id }) => collected(ledger.history(id, range))),
+    inParallel(jobs, async ({ id }) => ({ id, ...(await read(id)) })),
   ]);
-  return jobs.map(({ id }, index) => {
-    const found = histories[index] ?? [];
-    const all = new Map([...(open.get(id) ?? []), ...found].map((run) => [runId(run), run]));
-    const oldest = found.at(-1);
-    const isCut = found.length === limit && oldest !== undefined && oldest.fireTime > from;
-    return { id, runs: [...all.values()], readFrom: isCut ? oldest.fireTime : null };
+  return pasts.map((past) => {
+    const all = new Map([...(open.get(past.id) ?? []), ...past.runs].map((run) => [runId(run), run]));
+    return { ...past, runs: [...all.values()] };
   });
 }
 
@@ -49,6 +106,8 @@ async function openByJob(ledger: Pick<Ledger, 'open' | 'runs'>): Promise<Map<str
   const refs = await ledger.open(waitingBand.until, mostOpen);
   const runs = await ledger.runs(refs, () => undefined);
   const byJob = new Map<string, Run[]>();
-  for (const run of runs) byJob.set(run.jobId, [...(byJob.get(run.jobId) ?? []), run]);
+  // The index may be behind: one that is over is found where it was due.
+  for (const run of runs.filter(({ state }) => isOpen(state)))
+    byJob.set(run.jobId, [...(byJob.get(run.jobId) ?? []), run]);
   return byJob;
 }

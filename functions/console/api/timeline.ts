@@ -9,9 +9,9 @@ import { type TimedBar, timedBars } from './bars.ts';
 import { inParallel } from './in-parallel.ts';
 import { clockLines, deployLines } from './lines.ts';
 import { mergedBars, pixelOf } from './merged-bars.ts';
-import { poolUse } from './pool-use.ts';
+import { holdingOf, poolUse } from './pool-use.ts';
 import { rangeOf } from './range.ts';
-import { type JobRuns, runsIn } from './runs-in.ts';
+import { type JobRuns, pastIn } from './runs-in.ts';
 import { knownJobOf, manifestOf, type View } from './view.ts';
 
 /** So many bars are in one answer. */
@@ -28,24 +28,27 @@ export async function timelineAnswer({ place, now }: View, query: URLSearchParam
   const asked = query.getAll('job');
   const jobs = asked.length === 0 ? everyJob(manifest) : asked.map((id) => knownJobOf(manifest, id));
   const [found, versions, pools] = await Promise.all([
-    runsIn(ledger, jobs, range),
+    pastIn(ledger, jobs, range),
     versionsOf(ledger, jobs, range),
     ledger.pools(Object.keys(manifest.pools ?? {})),
   ]);
   const pixelMs = pixelOf(query);
-  const { kept, cut } = newest(found.map(({ runs }) => mergedBars(timedBars(runs, range, now), pixelMs)));
+  const { kept, cut } = newest(found.map((one) => mergedBars(timedBars(one, range, now), pixelMs)));
   const lanes = jobs.map(
     ({ id, timezone }, index): Lane => ({ jobId: id, timezone, bars: kept[index] ?? [] }),
   );
-  const runs = found.flatMap((one) => one.runs);
+  const holdings = found.flatMap(({ runs, closed }) => [
+    ...runs.flatMap((run) => holdingOf(run, now)),
+    ...closed.flatMap(({ held }) => held ?? []),
+  ]);
   const specs = new Map(manifest.jobs.map(({ id, spec }) => [id, spec]));
-  const unread = found.map((one) => unreadOf(one, specs.get(one.id), range));
+  const unread = found.map((one) => unreadOf(one, specs.get(one.id)));
   return {
     ...{ from: toIso(range.from), to: toIso(range.until), now: toIso(now), lanes },
     lines: [...clockLines(jobs, range), ...deployLines(versions, range)].sort((a, b) =>
       a.at < b.at ? -1 : 1,
     ),
-    pools: [...pools.values()].map((pool) => poolUse(pool, runs, { range, now })),
+    pools: [...pools.values()].map((pool) => poolUse(pool, holdings, { range, now })),
     leftOut: unread.reduce((sum, count) => sum + count, cut),
   };
 }
@@ -60,10 +63,11 @@ function newest(lanes: readonly (readonly TimedBar[])[]): { kept: Bar[][]; cut: 
   return { kept, cut: left.reduce((sum, { bar: [, , , , runs = 1] }) => sum + runs, 0) };
 }
 
-/** How many fires were due before the oldest one that was read, by the schedule of now. */
-function unreadOf({ readFrom }: JobRuns, spec: Spec | undefined, { from }: Span): number {
-  if (readFrom === null || spec === undefined) return 0;
-  return [...timetable(spec).between(from, readFrom - 1)].length;
+/** How many of its runs were not read; where there are only records, as many as were due by the schedule of now. */
+function unreadOf({ unread, leftOut }: JobRuns, spec: Spec | undefined): number {
+  if (spec === undefined) return leftOut;
+  const due = unread.map(({ from, until }) => [...timetable(spec).between(from, until - 1)].length);
+  return due.reduce((sum, count) => sum + count, leftOut);
 }
 
 /** The versions of those jobs whose schedule has changed since the range began: of the others none lies within it. */

@@ -1,10 +1,12 @@
-import { type AuditedRun, auditedOf, type JobAudit, JobAuditor } from '../audit.ts';
+import { type AuditedRun, type AuditRange, auditedOf, type JobAudit, JobAuditor } from '../audit.ts';
 import { staysOf } from '../contention/holding.ts';
 import type { Span } from '../contention/span.ts';
 import { aliveWhile } from '../contention/usage.ts';
 import type { SpecVersion } from '../job-state.ts';
+import { runId } from '../names.ts';
 import type { Weights } from '../pools.ts';
 import { isOpen, type Run } from '../run.ts';
+import { toIso } from '../time.ts';
 import { lastOf } from './utc-day.ts';
 
 /** What of an audit a day keeps. Missing is nothing: else it is not closed. Extra ones are named by their keys. */
@@ -64,10 +66,36 @@ export function judgeDay(
   const kept = withExpired(runs.map(closedRunOf), before);
   const auditor = new JobAuditor(jobId, versions, { from: day, to: lastOf(day) });
   for (const run of kept) auditor.see(run);
-  const { from: _from, to: _to, missing, strays: _strays, extra, ...counts } = auditor.end(null);
+  const {
+    from: _from,
+    to: _to,
+    missing,
+    strays: _strays,
+    unjudged: _none,
+    extra,
+    ...counts
+  } = auditor.end(null);
   if (missing.length > 0) return { kind: 'incomplete' };
   const keys = extra.map((id) => id.slice(jobId.length + 1));
   return { kind: 'closed', closed: { jobId, day, counts: { ...counts, extra: keys }, runs: kept } };
+}
+
+/** What a closed day proves of a range within it; of all of it, by its own counts: the zone's rules may have changed since. */
+export function auditOfDay(
+  { jobId, day, counts, runs }: ClosedDay,
+  versions: readonly SpecVersion[],
+  range: AuditRange,
+): JobAudit {
+  if (range.from <= day && lastOf(day) <= range.to) return auditOfWhole({ jobId, day, counts });
+  const auditor = new JobAuditor(jobId, versions, range);
+  for (const run of runs) auditor.see(run);
+  return auditor.end(null);
+}
+
+function auditOfWhole({ jobId, day, counts }: Omit<ClosedDay, 'runs'>): JobAudit {
+  const extra = counts.extra.map((key) => runId({ jobId, key }));
+  const range = { from: toIso(day), to: toIso(lastOf(day)) };
+  return { ...counts, ...range, extra, missing: [], strays: 0, unjudged: 0 };
 }
 
 function withExpired(runs: readonly ClosedRun[], before: ClosedDay | null): ClosedRun[] {

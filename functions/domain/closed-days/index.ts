@@ -1,5 +1,12 @@
 export { mayHaveDays, nextDayOf, openDaysOf } from './agenda.ts';
-export { type ClosedDay, type ClosedRun, closedRunOf, type DayVerdict, judgeDay } from './closed-day.ts';
+export {
+  auditOfDay,
+  type ClosedDay,
+  type ClosedRun,
+  closedRunOf,
+  type DayVerdict,
+  judgeDay,
+} from './closed-day.ts';
 export {
   type DayFence,
   type DayLedger,

@@ -1,20 +1,32 @@
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../functions/console/api/in-parallel.ts';
+import type { ClosedDay } from '../../../functions/domain/closed-days/index.ts';
 import type { Effect, Ledger } from '../../../functions/domain/ledger.ts';
 import { isOpen, type Run } from '../../../functions/domain/run.ts';
 import { day } from '../../../functions/domain/time.ts';
+import { dayItem } from '../../../functions/store/dynamodb/day-item.ts';
 import { runItem } from '../../../functions/store/dynamodb/items.ts';
+import { putProgress, seedDays } from './closed-days.ts';
 import type { History } from './history.ts';
 import { pools } from './jobs.ts';
 import { pausedSince } from './lives.ts';
 
-/** Writes a history into a ledger. Runs that are over are handed to `write`, all at once; open ones take their places. */
+/** What is over of a history. */
+export interface Past {
+  readonly runs: readonly Run[];
+  readonly days: readonly ClosedDay[];
+}
+
+/** Writes a history into a ledger. What is over is handed to `write`, all at once; open runs take their places. */
 export async function fillLedger(
   ledger: Ledger,
-  { jobs, versions, runs, now }: History,
-  write: (runs: readonly Run[]) => Promise<void> = async (over) =>
-    void (await inParallel(over, (run) => ledger.create(run))),
+  history: History,
+  write: (past: Past) => Promise<void> = async (past) => {
+    await inParallel(past.runs, (run) => ledger.create(run));
+    await inParallel(past.days, (closed) => ledger.closeDay(closed, { replaces: null }));
+  },
 ): Promise<void> {
+  const { jobs, versions, runs, now } = history;
   for (const [name, { capacity }] of Object.entries(pools))
     await ledger.publishPool({ name, capacity }, null);
   await ledger.saveManifest({ version: 1, pools, jobs: jobs.map(({ entry }) => entry) });
@@ -22,7 +34,12 @@ export async function fillLedger(
     for (const [index, version] of ofJob.entries())
       await ledger.publish(version, ofJob[index - 1]?.specId ?? null);
   });
-  await write(runs.filter(({ state }) => !isOpen(state)));
+  const days = seedDays(history);
+  await write({
+    runs: runs.filter(({ state }) => !isOpen(state)),
+    days: days.flatMap(({ closed }) => closed),
+  });
+  await inParallel(days, (ofJob) => putProgress(ledger, ofJob));
   for (const run of runs) if (isOpen(run.state)) await create(ledger, run);
   for (const job of jobs) {
     const at = pausedSince(job, now);
@@ -53,14 +70,15 @@ function placesOf({ state, reason, hasSlot, holds = {}, waitsFor = {} }: Run): E
 
 const mostItems = 25;
 
-/** Puts runs into a table as the store would, many at a time. */
-export function batchesInto(client: DynamoDBClient, table: string): (runs: readonly Run[]) => Promise<void> {
-  return async (runs) => {
-    const batches = Array.from({ length: Math.ceil(runs.length / mostItems) }, (_, index) =>
-      runs.slice(index * mostItems, (index + 1) * mostItems),
+/** Puts what is over into a table as the store would, many items at a time. */
+export function batchesInto(client: DynamoDBClient, table: string): (past: Past) => Promise<void> {
+  return async ({ runs, days }) => {
+    const items = [...runs.map((run) => runItem(run, 400 * day)), ...days.map(dayItem)];
+    const batches = Array.from({ length: Math.ceil(items.length / mostItems) }, (_, index) =>
+      items.slice(index * mostItems, (index + 1) * mostItems),
     );
     await inParallel(batches, async (batch) => {
-      const puts = batch.map((run) => ({ PutRequest: { Item: runItem(run, 400 * day) } }));
+      const puts = batch.map((item) => ({ PutRequest: { Item: item } }));
       const { UnprocessedItems = {} } = await client.send(
         new BatchWriteItemCommand({ RequestItems: { [table]: puts } }),
       );

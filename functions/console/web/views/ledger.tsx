@@ -34,7 +34,7 @@ export function LedgerView({ answer }: { readonly answer: LedgerAnswer }) {
 
 /** What the audit found, and the files that it can be saved as. */
 function Verdict({ answer }: { readonly answer: LedgerAnswer }) {
-  const { from, to, expected, recorded, doubleRuns, duplicates, strays } = answer;
+  const { from, to, expected, recorded, doubleRuns, duplicates, strays, unjudged } = answer;
   const missing = expected - recorded;
   const level = missing > 0 || doubleRuns > 0 ? 'bad' : expected > 0 ? 'good' : 'none';
   return (
@@ -47,6 +47,7 @@ function Verdict({ answer }: { readonly answer: LedgerAnswer }) {
         <small>
           {wallText(Date.parse(from), ownZone())} to {wallText(Date.parse(to), ownZone())}:{' '}
           {counted(duplicates, 'duplicate')} refused, {counted(strays, 'stray')}
+          {unjudged > 0 && `, ${counted(unjudged, 'fire')} that nobody can judge any more`}
         </small>
       </p>
       <LedgerExport answer={answer} />
