@@ -7,6 +7,7 @@ export function combined(observers: readonly Observer[]): Observer {
     wroteStep: each(observers, 'wroteStep'),
     wroteJob: each(observers, 'wroteJob'),
     wrotePool: each(observers, 'wrotePool'),
+    wroteDay: each(observers, 'wroteDay'),
     bodyBegan: each(observers, 'bodyBegan'),
     bodyEnded: each(observers, 'bodyEnded'),
     atStep: each(observers, 'atStep'),

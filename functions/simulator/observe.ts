@@ -1,3 +1,4 @@
+import type { DayRecord, DayRef } from '../domain/closed-days/index.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { Manifest, ManifestJob } from '../domain/manifest.ts';
 import type { RunRef } from '../domain/names.ts';
@@ -106,6 +107,8 @@ export interface Observer {
   wroteJob?(at: number, before: JobState | null, after: JobState, byOperator: boolean): void;
   /** A pool was written: after the run and the job whose transaction it is part of, at the same instant. */
   wrotePool?(at: number, before: PoolState | null, after: PoolState): void;
+  /** A job's day was closed, or opened again: before the run that opens it is written, in the same transaction. */
+  wroteDay?(at: number, ref: DayRef, after: DayRecord): void;
   bodyBegan?(at: number, body: Body): void;
   /** `came`: what it returned or threw. */
   bodyEnded?(at: number, body: Body, end: BodyEnd, came?: unknown): void;

@@ -1,9 +1,11 @@
 import { cancelRun } from '../domain/cancel.ts';
-import { fireKey, type RunRef } from '../domain/names.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import type { RunRef } from '../domain/names.ts';
 import { releaseRun, uncertainStep, type Verdict } from '../domain/release.ts';
-import { neverNeedsAttention, newRun, type Run, turnOf } from '../domain/run.ts';
+import { neverNeedsAttention, type Run } from '../domain/run.ts';
 import { toldOf } from '../domain/steps.ts';
-import { floorToMinute, hour, minute, second } from '../domain/time.ts';
+import { day, hour, minute, second } from '../domain/time.ts';
+import { manualRun } from '../domain/trigger.ts';
 import type { MemoryLedger } from '../store/memory.ts';
 import type { EventLoop } from './event-loop.ts';
 import type { Faults } from './faults.ts';
@@ -16,6 +18,8 @@ export interface OperatorWorld {
   readonly faults: Faults;
   readonly random: Random;
   readonly ledger: MemoryLedger;
+  /** Writes a run that is started by hand, as all processes write. */
+  readonly start: Ledger['create'];
   readonly acted: (act: OperatorAct) => void;
   /** Whether the work of a `once` was truly done, and what it returned. */
   readonly doneOnce: (run: RunRef, step: string) => { readonly result: unknown } | null;
@@ -28,6 +32,8 @@ export interface OperatorWorld {
 /** How often somebody who wants a run of a job canceled looks whether there is one, and for how long. */
 const lookEveryMs = 20 * second;
 const patienceMs = 2 * hour;
+/** The work of how long ago is started by hand. */
+const longestAgoMs = 3 * day;
 const mostOpen = 10_000;
 
 /** How likely it is that somebody does something about a run that waits for pools. */
@@ -146,24 +152,22 @@ export class Operator {
 
   /** Started by hand: it waits for its job's slot, as any run does. */
   async #trigger(jobId: string): Promise<void> {
-    const { loop, ledger, random } = this.#world;
+    const { loop, ledger, random, start } = this.#world;
     const job = await ledger.job(jobId);
     if (job?.specId === undefined) return;
     this.#nonce += 1;
-    const fireTime = floorToMinute(loop.now);
-    const run = newRun({
-      jobId,
-      key: `${fireKey(fireTime)}~manual-${this.#nonce}`,
-      fireTime,
-      trigger: 'manual',
-      state: 'waiting',
-      reason: 'slot',
-      specId: job.specId,
-      token: random.token(),
-      createdAt: loop.now,
-      attentionAt: turnOf(fireTime, 'slot'),
-    });
-    this.#act({ kind: 'triggered', run }, () => ledger.create(run, { addQueued: 1 }));
+    // Now and then for a day that may be closed by then.
+    const ageMs = random.chance(0.5) ? 0 : random.whole(0, longestAgoMs);
+    const { run, effect } = manualRun(
+      { jobId, specId: job.specId },
+      {
+        fireTime: loop.now - ageMs,
+        requested: { at: loop.now, by: 'operator' },
+        nonce: String(this.#nonce),
+        token: random.token(),
+      },
+    );
+    this.#act({ kind: 'triggered', run }, () => start(run, effect));
   }
 
   /** The memory ledger writes before it answers, so what is written meanwhile is this person's. */

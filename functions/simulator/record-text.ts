@@ -1,6 +1,8 @@
+import type { DayRecord, DayRef } from '../domain/closed-days/index.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { PoolState, Weights } from '../domain/pools.ts';
 import type { Run } from '../domain/run.ts';
+import { toIso } from '../domain/time.ts';
 
 /** What was written, for the trace. */
 export function recordText({
@@ -34,6 +36,12 @@ export function stateText({ jobId, slot, paused, catchUp, specId, strays }: JobS
     `${strays} strays`,
   ];
   return parts.join(', ');
+}
+
+export function dayText({ jobId, day }: DayRef, { closed, reopened }: DayRecord): string {
+  const date = toIso(day).slice(0, 10);
+  if (reopened !== undefined || closed === null) return `${date} of ${jobId} is opened`;
+  return `${date} of ${jobId} is closed: ${closed.runs.length} runs`;
 }
 
 export function poolText({ name, capacity, free, waiting, holds }: PoolState): string {

@@ -1,4 +1,5 @@
 import { offerPayload } from '../contract.ts';
+import type { DayRecord, DayRef } from '../domain/closed-days/index.ts';
 import type { JobState } from '../domain/job-state.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { ManifestJob } from '../domain/manifest.ts';
@@ -24,7 +25,7 @@ import { OpenIndex } from './open-index.ts';
 import { Operator } from './operator.ts';
 import type { Random } from './random.ts';
 import { reconcilerCode } from './reconciler-code.ts';
-import { poolText, recordText, stateText } from './record-text.ts';
+import { dayText, poolText, recordText, stateText } from './record-text.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type Deploy, type Scenario, within } from './scenario.ts';
 import { SimulatedLog } from './simulated-log.ts';
@@ -81,6 +82,7 @@ export class World {
       step: (ref, before, after) => this.#wroteStep(ref, before, after),
       item: (table, before, after) => observer.wroteItem?.(this.loop.now, table, before, after),
       pool: (before, after) => this.#wrotePool(before, after),
+      day: (ref, after) => this.#wroteDay(ref, after),
     });
     this.#shared = of.alter.ledger?.(this.ledger, () => this.loop.now) ?? this.ledger;
     const standing = (ref: RunRef) => this.ledger.peek(ref);
@@ -99,6 +101,7 @@ export class World {
       faults,
       random: random.fork('operator'),
       ledger: this.ledger,
+      start: (run, effect) => this.#shared.create(run, effect),
       parked: scenario.parked,
       until: scenario.until,
       doneOnce: (run, step) => this.bodies.doneOnce(run, step),
@@ -331,6 +334,13 @@ export class World {
     const { isActing } = this.#operator;
     observer.wroteJob?.(now, before, after, isActing);
     if (after.paused && !before?.paused && !isActing) this.#operator.pausedByItself(after.jobId);
+  }
+
+  #wroteDay(ref: DayRef, after: DayRecord): void {
+    const { trace, observer } = this.#of;
+    const { now } = this.loop;
+    trace.note({ at: now, actor: 'ledger', what: dayText(ref, after) });
+    observer.wroteDay?.(now, ref, after);
   }
 
   #wrotePool(before: PoolState | null, after: PoolState): void {

@@ -1,8 +1,8 @@
 import type { ClosedDay, DayRecord, DayRef, Reopening } from '../domain/closed-days/index.ts';
 import { copied } from './copied.ts';
 
-/** Told of each write of a day; null: there was none. */
-export type DayWatch = (ref: DayRef, before: DayRecord | null, after: DayRecord) => void;
+/** Told of each write of a day. */
+export type DayWatch = (ref: DayRef, after: DayRecord) => void;
 
 /** The records of days. */
 export class MemoryDays {
@@ -36,9 +36,8 @@ export class MemoryDays {
 
   #put({ jobId, day }: DayRef, record: DayRecord): void {
     const ofJob = this.#days.get(jobId) ?? new Map<number, DayRecord>();
-    const before = ofJob.get(day) ?? null;
     const after = copied(record);
     this.#days.set(jobId, ofJob.set(day, after));
-    this.#watch?.({ jobId, day }, before, after);
+    this.#watch?.({ jobId, day }, after);
   }
 }

@@ -88,11 +88,11 @@ export class MemoryLedger implements Ledger {
     const { refusal, nextJob, nextPools } = this.#affected(ref, effect);
     if (nextRun === null) return { kind: 'refused', run, ...refusal };
     if (refusal !== null) return { kind: 'refused', ...refusal };
+    if (effect?.reopens !== undefined) this.#days.reopen(ref.jobId, effect.reopens);
     const written = this.#put(nextRun);
     if (nextJob) this.#putJob(nextJob);
     for (const pool of nextPools) this.#putPool(pool);
     if (effect?.action !== undefined) this.#actions.push(copied(effect.action));
-    if (effect?.reopens !== undefined) this.#days.reopen(ref.jobId, effect.reopens);
     return effect === undefined && run !== null ? { kind: 'done', run: written } : { kind: 'done' };
   }
 

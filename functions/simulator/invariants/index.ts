@@ -3,6 +3,7 @@ import { allSettled } from './all-settled.ts';
 import { cancellation } from './cancellation.ts';
 import { catchUpFate } from './catch-up-fate.ts';
 import { catchUpRate } from './catch-up-rate.ts';
+import { closedDays } from './closed-days.ts';
 import { committedOnce } from './committed-once.ts';
 import { crashBounded } from './crash-bounded.ts';
 import { edits } from './edits.ts';
@@ -80,4 +81,5 @@ export const invariants: readonly Invariant[] = [
   quietWorld,
   everyFireRecorded,
   allSettled,
+  closedDays,
 ];

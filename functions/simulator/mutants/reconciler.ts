@@ -1,5 +1,5 @@
 import type { Manifest, ManifestJob } from '../../domain/manifest.ts';
-import { type Run, waitingBand } from '../../domain/run.ts';
+import { isOpen, type Run, waitingBand } from '../../domain/run.ts';
 import type { Timetable } from '../../domain/schedule/index.ts';
 import { minute } from '../../domain/time.ts';
 import type { Alterations } from '../alterations.ts';
@@ -186,6 +186,44 @@ const queueUncounted: Mutant = {
   },
 };
 
+const openTakenForOver: Mutant = {
+  name: 'open-run-taken-for-over',
+  what: 'a day is closed as if its open runs had failed',
+  alter: {
+    reconciler: (ports) => {
+      const { ledger } = ports;
+      const history: typeof ledger.history = async function* (jobId, range) {
+        for await (const run of ledger.history(jobId, range))
+          yield isOpen(run.state) ? { ...run, state: 'failed' } : run;
+      };
+      return { ...ports, ledger: altered(ledger, { history }) };
+    },
+  },
+};
+
+const reopeningForgotten: Mutant = {
+  name: 'reopening-forgotten',
+  what: 'a run that is begun for a day that is closed leaves that day closed',
+  alter: {
+    ledger: (ledger) =>
+      altered(ledger, {
+        create: (run, effect) => {
+          const { reopens: _forgotten, ...others } = effect ?? {};
+          return ledger.create(run, effect && others);
+        },
+      }),
+  },
+};
+
+const openDaysForgotten: Mutant = {
+  name: 'open-days-forgotten',
+  what: 'a day whose runs are not done when it is its turn is never looked at again',
+  alter: {
+    ledger: (ledger) =>
+      altered(ledger, { leaveDay: (ref, fence) => ledger.leaveDay(ref, fence, 'unlisted') }),
+  },
+};
+
 export const reconcilerMutants: readonly Mutant[] = [
   failureIsProof,
   admittedWithoutSlot,
@@ -201,4 +239,7 @@ export const reconcilerMutants: readonly Mutant[] = [
   crashesUncounted,
   parkedForgotten,
   queueUncounted,
+  openTakenForOver,
+  reopeningForgotten,
+  openDaysForgotten,
 ];

@@ -36,6 +36,7 @@ const nothing: Told = {
   wroteStep() {},
   wroteJob() {},
   wrotePool() {},
+  wroteDay() {},
   bodyBegan() {},
   bodyEnded() {},
   atStep() {},
