@@ -259,6 +259,8 @@ export interface RunAnswer {
   readonly retriesFrom: 'beginning' | 'last-step';
   /** `fl why`: what is told about, such as `culprit`, and the sentences that tell it. */
   readonly facts: readonly (readonly [about: string, sentences: readonly string[]])[];
+  /** Whose fault it most likely is that it went wrong; null: it didn't, it is its own, or nobody can tell. */
+  readonly culprit: string | null;
   readonly overlapping: readonly RunBrief[];
   readonly error: { readonly name: string; readonly message: string; readonly stack: string | null } | null;
   /** The verbs that make sense now. */

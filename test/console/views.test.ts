@@ -201,6 +201,7 @@ test('job: its schedule in words, its next ten fires, its days, its durations', 
 test('run: what fl why says, in sentences; what it used against the usual; who was beside it', async () => {
   const { get } = await contended();
   const answer = await get<RunAnswer>(path(id(stock, start + 5 * minute)));
+  expect(answer.culprit).toBe(id(sales, start));
   expect(new Map(answer.facts).get('culprit')?.[0]).toContain(`Most likely ${id(sales, start)}`);
   expect(answer.error).toMatchObject({ name: 'QueueFull', message: 'reports-db refused 12 reads' });
   expect(answer.overlapping.map((run) => run.id)).toContain(id(sales, start));

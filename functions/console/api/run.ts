@@ -32,6 +32,7 @@ export async function runAnswer({ place, now }: View, id: string): Promise<RunAn
     steps: [...steps].sort((a, b) => a.at - b.at).map(stepOf),
     waits: waitsOf(explanation),
     facts: whyFacts(explanation, job).filter(([, sentences]) => sentences.length > 0),
+    culprit: culpritOf(explanation),
     overlapping: explanation.overlaps
       .slice(0, mostBeside)
       .map((overlap) => briefOf(overlap.run, knownOr(jobs, overlap.run.jobId))),
@@ -53,6 +54,10 @@ export async function findRun(ledger: View['place']['ledger'], id: string): Prom
   const run = await ledger.run(ref);
   if (run === null) throw new AskedWrongly(`there is no run ${runId(ref)}`, 404);
   return run;
+}
+
+function culpritOf({ verdict }: Explanation): RunAnswer['culprit'] {
+  return verdict?.kind === 'culprit' ? runId(verdict.suspect.run) : null;
 }
 
 /** The last one is compared with earlier runs. */

@@ -38,7 +38,7 @@ export function ActForm({ explains, does, run, ways, children, ...is }: ActFormP
       {withoutNote ? null : (
         <TextField label="Note, for those who read the record later" value={note} set={setNote} />
       )}
-      <div class="press">
+      <div class="buttons">
         <button type="submit" class={isFinal ? 'wanted final' : 'wanted'} disabled={isBusy || isUnready}>
           {does}
         </button>

@@ -60,7 +60,7 @@ function optionsOf(props: ChartProps, width: number): uPlot.Options {
   const axis = { stroke, grid, ticks: grid, font } as uPlot.Axis;
   const values: uPlot.Axis = {
     ...{ ...axis, incrs: [...steps], size: widest },
-    values: (_plot, marks) => marks.map(textOf),
+    values: (_plot, marks) => marks.map((value) => (value === 0 ? '0' : textOf(value))),
   };
   return {
     ...{ width, height },
@@ -109,7 +109,12 @@ function write({ ctx, bbox, valToPos }: uPlot, { at, text, side, colour: fill }:
   ctx.textAlign = 'right';
   ctx.textBaseline = side === 'above' ? 'bottom' : 'top';
   const away = (side === 'above' ? -3 : 4) * ratio;
-  ctx.fillText(text, bbox.left + bbox.width - 4 * ratio, valToPos(at, 'y', true) + away);
+  const [x, y] = [bbox.left + bbox.width - 4 * ratio, valToPos(at, 'y', true) + away];
+  // What is drawn below must not make it unreadable.
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = colour('--panel')().trim();
+  ctx.strokeText(text, x, y);
+  ctx.fillText(text, x, y);
   ctx.restore();
 }
 

@@ -65,8 +65,12 @@ export function Progress({ run: { progress } }: { readonly run: Pick<RunBrief, '
   );
 }
 
-/** How long it took, or has been under way by now. */
-export function tookText({ startedAt, tookMs }: Pick<RunBrief, 'startedAt' | 'tookMs'>): string {
+/** How long it took, or has been under way by now; one that is parked isn't. */
+export function tookText({
+  startedAt,
+  state,
+  tookMs,
+}: Pick<RunBrief, 'startedAt' | 'state' | 'tookMs'>): string {
   if (tookMs !== null) return spanText(tookMs);
-  return startedAt === null ? '' : spanText(Date.now() - Date.parse(startedAt));
+  return startedAt === null || state === 'parked' ? '' : spanText(Date.now() - Date.parse(startedAt));
 }

@@ -78,7 +78,7 @@ export function BackfillForm({ id: jobId, timezone, ways }: BackfillFormProps) {
             </select>
           </label>
         </div>
-        <div class="press">
+        <div class="buttons">
           <button type="submit" class={preview === null ? 'wanted' : ''} disabled={isBusy}>
             Show which
           </button>
@@ -170,7 +170,7 @@ function Preview({ preview: { fires, left, local, ratePerMinute }, isBusy, begin
       {order === 'newest' || rate < ratePerMinute ? (
         <p class="faint">They are handed over one by one, so the console has to stay up meanwhile.</p>
       ) : null}
-      <div class="press">
+      <div class="buttons">
         <button type="submit" class="wanted" disabled={isBusy}>
           Make up {counted(fires.length, 'fire')}
         </button>

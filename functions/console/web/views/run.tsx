@@ -39,13 +39,13 @@ export function RunView({ answer }: { readonly answer: RunAnswer }) {
   );
 }
 
-function Why({ facts }: RunAnswer) {
+function Why({ facts, culprit }: RunAnswer) {
   if (facts.length === 0) return null;
   return (
     <Panel title="Why" name="why">
       <dl>
         {facts.map(([about, sentences]) => (
-          <div key={about} class={about === 'culprit' ? about : ''}>
+          <div key={about} class={about === 'culprit' && culprit !== null ? about : ''}>
             <dt>{about}</dt>
             <dd>
               {sentences.map((sentence) => (
