@@ -124,6 +124,10 @@ export function stageProblems(name: string, config: StageConfig): string[] {
   if (config.alerts !== 'on' && config.alerts !== 'off') refuse('alerts', config.alerts, '"on" or "off"');
   if (config.region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(config.region))
     refuse('region', config.region, 'a region such as ap-northeast-1');
+  if (config.removal !== 'destroy' && config.removal !== 'retain')
+    refuse('removal', config.removal, '"destroy" or "retain"');
+  if (typeof config.deletionProtection !== 'boolean')
+    refuse('deletionProtection', config.deletionProtection, 'true or false');
   if (config.deletionProtection && config.removal === 'destroy')
     refuse('removal', config.removal, '"retain", since deletionProtection is on and would stop the deletion');
   for (const [vpc, network] of Object.entries(config.vpcs ?? {}))

@@ -1,5 +1,5 @@
 import type { StackProps } from 'aws-cdk-lib/core';
-import { suggestion } from '../functions/catalog/nearest.ts';
+import { unknownVpcs } from '../functions/catalog/unknown-vpcs.ts';
 import {
   ConfigError,
   deployedStages,
@@ -41,15 +41,7 @@ export function vpcOf({ vpcs }: Stage, { vpc }: ManifestJob): Vpc | undefined {
 }
 
 /** @throws ConfigError when jobs name networks that the stage doesn't have */
-export function refuseUnknownVpcs({ name, vpcs = {} }: Stage, jobs: readonly ManifestJob[]): void {
-  const known = Object.keys(vpcs);
-  const problems = jobs.flatMap(({ id, vpc }) => {
-    if (vpc === undefined || known.includes(vpc)) return [];
-    const remedy =
-      known.length === 0
-        ? "it has none; give it vpcs in functions/config.ts, or leave it out of the job's stages"
-        : suggestion(vpc, known, 'its vpcs');
-    return [`${id}: vpc: ${JSON.stringify(vpc)} is no vpc of stage ${name}; ${remedy}`];
-  });
+export function refuseUnknownVpcs(stage: Stage, jobs: readonly ManifestJob[]): void {
+  const problems = unknownVpcs(stage, jobs);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }

@@ -70,6 +70,14 @@ describe('a stage is refused with what is allowed', () => {
     ]);
   });
 
+  it('what becomes of its ledger, where a slip would not keep it', () => {
+    const config = { ...prod, removal: 'keep', deletionProtection: 'no' } as unknown as StageConfig;
+    expect(stageProblems('prod', config)).toEqual([
+      'functions/config.ts: prod: removal is "keep"; allowed is "destroy" or "retain"',
+      'functions/config.ts: prod: deletionProtection is "no"; allowed is true or false',
+    ]);
+  });
+
   it('a protected table that is to be destroyed', () => {
     expect(stageProblems('prod', { ...prod, removal: 'destroy' })).toMatchInlineSnapshot(`
       [

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { emulatorCheck, nodeCheck } from '../../functions/cli/doctor/machine.ts';
+import { networksCheck, secretsCheck } from '../../functions/cli/doctor/needs.ts';
 import { fireKey } from '../../functions/domain/names.ts';
 import { neverNeedsAttention, type Run, turnOf } from '../../functions/domain/run.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { openDataFolder } from '../../functions/local/datafolder.ts';
 import { ledgerClient } from '../../functions/store/dynamodb/index.ts';
-import { jobText } from '../support/jobs-folder.ts';
+import { manifestJob } from '../support/jobs.ts';
+import { jobText, temporaryFolder } from '../support/jobs-folder.ts';
 import { diagnose, midnight, now, type Patient, patient, tzdata } from './doctor-ledger.ts';
 import { runFl } from './run-fl.ts';
 import { attemptOf, runOf } from './seeded.ts';
@@ -46,6 +48,7 @@ describe('fl doctor', () => {
       Working copy
         ✓ stages          local, dev, e2e, prod
         ✓ jobs            1 job under JOBS for stage local
+        ✓ secrets         0 secrets of jobs, each with a value
 
       Ledger of DIR
         ✓ table           it answers
@@ -313,6 +316,41 @@ describe('a job', () => {
   });
 });
 
+describe('what jobs ask for by name', () => {
+  test('is a secret without a value on this machine: wrong, with where to write it', async () => {
+    const sick = await patient();
+    const secrets = "secrets: { KEY: 'nobody/{stage}/has-it' },";
+    writeFileSync(join(sick.jobs, 'pull-rates.ts'), jobText({ more: secrets }));
+    const { code, found } = await diagnose(sick);
+    expect(code).toBe(1);
+    const told =
+      /^pull-rates: secrets\.KEY: "nobody\/local\/has-it" has no value on this machine\. Write it to /;
+    expect(found.secrets).toMatchObject({ verdict: 'wrong', items: [expect.stringMatching(told)] });
+  });
+
+  test('is found where it is written; a file that is no JSON is wrong, and not quoted', async () => {
+    const file = join(temporaryFolder(), 'secrets.local.json');
+    const jobs = [manifestJob({ id: 'a', secrets: { KEY: 'bank/{stage}/key', USER: 'bank/database#user' } })];
+    writeFileSync(file, JSON.stringify({ 'bank/local/key': 'hush', 'bank/database': '{}' }));
+    expect(secretsCheck(jobs, file)).toMatchObject({
+      verdict: 'fine',
+      says: '2 secrets of jobs, each with a value',
+    });
+    writeFileSync(file, 'hush');
+    const broken = secretsCheck(jobs, file);
+    expect(broken).toMatchObject({ verdict: 'wrong', says: expect.stringContaining('is no JSON') });
+    expect(broken.says).not.toContain('hush');
+  });
+
+  test('is a network that the stage lacks: wrong, as a deployment would say', () => {
+    expect(networksCheck('dev', [manifestJob({ id: 'a' })]).verdict).toBe('fine');
+    expect(networksCheck('dev', [manifestJob({ id: 'a', vpc: 'main' })])).toMatchObject({
+      verdict: 'wrong',
+      items: [expect.stringMatching(/^a: vpc: "main" is no vpc of stage dev; it has none; give it vpcs/)],
+    });
+  });
+});
+
 describe('clocks and zones', () => {
   test('a ledger from the future is wrong: one of the clocks is', async () => {
     const sick = await patient();
@@ -406,6 +444,7 @@ describe('a stage', () => {
     const { code, out } = await stage('dev', { ...credentials, AWS_SECRET_ACCESS_KEY: 'hush' });
     expect(out).toContain('Ledger of stage dev\n  ✓ table           it answers');
     expect(out).toContain('✓ region          us-east-1, by your environment');
+    expect(out).toContain('✓ networks        0 jobs in one of the stage’s');
     expect(out).toContain('\nNothing is wrong.\n');
     expect(out).not.toContain('hush');
     expect(code).toBe(0);

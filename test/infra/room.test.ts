@@ -8,8 +8,9 @@ import { cron } from '../../functions/domain/schedule/index.ts';
 import { quotaFinding } from '../../infra/quotas.ts';
 import { type PlannedStack, planStacks, resourcesOf } from '../../infra/room.ts';
 import { JobsStack } from '../../infra/stacks/jobs-stack.ts';
-import { type Stage, stageNamed } from '../../infra/stage.ts';
+import type { Stage } from '../../infra/stage.ts';
 import { manifestJob } from '../support/jobs.ts';
+import { everything, main, stageWith } from './networked.ts';
 import { emptyBundle } from './synthesised.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'fireledger-room-'));
@@ -27,7 +28,7 @@ function manyJobs(count: number): JobEntry[] {
 }
 
 function stage(jobStacks: number): Stage {
-  return { ...stageNamed('dev'), jobStacks };
+  return { ...stageWith({ main }), jobStacks };
 }
 
 function deployed({ stack, jobs }: Pick<PlannedStack<JobEntry>, 'stack' | 'jobs'>): CfnResource[] {
@@ -45,6 +46,12 @@ describe('a job', () => {
     const job = manifestJob({ schedule });
     expect(deployed({ stack: 1, jobs: [job] })).toHaveLength(expected);
     expect(resourcesOf(job)).toBe(expected);
+  });
+
+  test('with a network, secrets and rights of its own is no more than one without', () => {
+    const made = deployed({ stack: 1, jobs: [everything] });
+    expect(made).toHaveLength(resourcesOf(everything));
+    expect(made).toHaveLength(5);
   });
 
   test('is in one of the stacks, and when it moves nothing of it is called as it was', () => {

@@ -8,6 +8,7 @@ import { type Check, type CheckGroup, exitCodeOf, unknown } from '../doctor/chec
 import { dataFolderCheck, lockCheck } from '../doctor/data-folder.ts';
 import { ledgerChecks } from '../doctor/ledger-checks.ts';
 import { emulatorCheck, nodeCheck } from '../doctor/machine.ts';
+import { networksCheck, secretsCheck } from '../doctor/needs.ts';
 import { readWorkingCopy, stagesCheck } from '../doctor/working-copy.ts';
 import { type ExitCode, type Io, writeJson } from '../io.ts';
 import { defaultDataDir, type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -42,13 +43,19 @@ async function doctor(options: DoctorOptions, io: Io): Promise<ExitCode> {
     stageConfig(stage);
   }
   const { check: jobs, catalog } = await readWorkingCopy(options.jobs, stage ?? 'local', io.now());
-  const copy = { title: 'Working copy', checks: [stagesCheck(), jobs] };
+  const needs = catalog === null ? [] : [needsCheck(stage, catalog)];
+  const copy = { title: 'Working copy', checks: [stagesCheck(), jobs, ...needs] };
   const groups =
     stage === undefined ? await ofFolder(options, catalog, io) : await ofStage(stage, catalog, io);
   const all = [groups.machine, copy, groups.ledger];
   if (options.json) await writeJson(io, doctorJson(all));
   else await io.write(`${doctorText(all, io.look)}\n`);
   return exitCodeOf(all);
+}
+
+/** What jobs ask of where they run. The secrets of a stage are not looked at: who may deploy needn't be able to read them. */
+function needsCheck(stage: string | undefined, { manifest: { jobs } }: Catalog): Check {
+  return stage === undefined ? secretsCheck(jobs) : networksCheck(stage, jobs);
 }
 
 interface Groups {
