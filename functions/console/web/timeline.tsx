@@ -7,7 +7,7 @@ import { RunList } from './timeline/run-list.tsx';
 import { zoneName } from './timeline/ticks.ts';
 import { showLast, zoomBy } from './timeline/time-view.ts';
 import { Tip } from './timeline/tip.tsx';
-import { isWanted, Toolbar, type Wanted } from './timeline/toolbar.tsx';
+import { isWanted, spanOf, Toolbar, type Wanted } from './timeline/toolbar.tsx';
 import { useChart } from './timeline/use-chart.ts';
 import { useTheme } from './timeline/use-theme.ts';
 import './timeline/timeline.css';
@@ -17,11 +17,16 @@ export interface TimelineProps {
   readonly load: LoadTimeline;
   /** Grows with each change that the server tells of. */
   readonly changes: number;
+  /** Of the route: `span=7d`. */
+  readonly query: string;
 }
 
 /** What ran when: a lane for each job, and below them how much of each pool was held. */
-export function TimelineView({ load, changes }: TimelineProps) {
-  const { refs, chart, version, pointed, problem, answer } = useChart({ load, changes });
+export function TimelineView({ load, changes, query }: TimelineProps) {
+  const { refs, chart, version, pointed, problem, answer } = useChart({
+    ...{ load, changes },
+    firstSpan: spanOf(query),
+  });
   const theme = useTheme();
   const [wanted, want] = useState<Wanted>({ text: '', troubled: false });
   const [isListOpen, openList] = useState(false);
@@ -31,8 +36,7 @@ export function TimelineView({ load, changes }: TimelineProps) {
   const show = (span: number) => {
     if (chart.current === null) return;
     const { view, now, repaint } = chart.current;
-    view.to = now() + span / 20;
-    showLast(view, span);
+    showLast(view, span, now());
     repaint();
   };
   const zoom = (factor: number) => {

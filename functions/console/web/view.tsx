@@ -39,7 +39,7 @@ export function View({ route: { view, id, query }, ...asked }: ViewProps): JSX.E
     case 'now':
       return <Shown {...asked} path="/api/now" view={(answer: NowAnswer) => <NowView answer={answer} />} />;
     case 'timeline':
-      return <TimelineView load={loadTimeline} changes={asked.changes} />;
+      return <TimelineView load={loadTimeline} changes={asked.changes} query={query} />;
     case 'jobs':
       return (
         <Shown {...asked} path="/api/jobs" view={(answer: JobsAnswer) => <JobsView answer={answer} />} />

@@ -1,6 +1,6 @@
 import type { TimelineAnswer } from '../../data.ts';
 import { type Found, foundAt } from './hit.ts';
-import { type PackedLane, packLane } from './packed.ts';
+import type { PackedLane } from './packed.ts';
 import { paintAxis } from './paint-axis.ts';
 import { laneHeight, paintLanes, type Scene, type Sheet, type VerticalLine } from './paint-lanes.ts';
 import { readPalette } from './palette.ts';
@@ -20,7 +20,7 @@ export interface Chart {
   /** The lanes that are shown, by what a person looks for. */
   readonly lanes: () => readonly PackedLane[];
   readonly now: () => number;
-  readonly show: (answer: TimelineAnswer) => void;
+  readonly show: (answer: TimelineAnswer, lanes: readonly PackedLane[]) => void;
   /** Shows some lanes only. */
   readonly filter: (isShown: (lane: PackedLane) => boolean) => void;
   readonly scrollTo: (top: number) => void;
@@ -50,11 +50,14 @@ export function createChart(
   let packedPools: readonly PackedPool[] = [];
   let isShown: (lane: PackedLane) => boolean = () => true;
   let frame = 0;
+  let unmarked: TimelineAnswer | null = null;
   const paint = () => {
     frame = 0;
     paintAxis(axis, scene);
     paintLanes(lanes, scene);
     paintPools(pools, packedPools, scene);
+    if (unmarked !== null) markPainted(unmarked);
+    unmarked = null;
     painted();
   };
   const repaint = () => {
@@ -69,12 +72,13 @@ export function createChart(
     ...{ view, refit, repaint },
     lanes: () => scene.lanes,
     now: () => scene.now,
-    show: (answer) => {
-      all = answer.lanes.map(packLane);
+    show: (answer, lanes) => {
+      all = lanes;
       scene.lanes = all.filter(isShown);
       scene.lines = answer.lines.map((line) => ({ ...line, at: Date.parse(line.at) }));
       scene.now = Date.parse(answer.now);
       packedPools = answer.pools.map(packPool);
+      unmarked = answer;
       repaint();
     },
     filter: (wanted) => {
@@ -97,6 +101,12 @@ export function createChart(
 }
 
 const emptyScene = { lanes: [], lines: [], scrolled: 0, lane: -1 };
+
+/** For whoever measures the page: an answer is painted for the first time. Of each kind one mark is kept. */
+function markPainted({ from, to }: TimelineAnswer): void {
+  performance.clearMarks('timeline painted');
+  performance.mark('timeline painted', { detail: { from, to } });
+}
 
 function whatLiesAt(scene: Scene, { width }: Sheet, x: number, y: number): Found | VerticalLine | null {
   const { view, lanes, lines, scrolled } = scene;

@@ -1,10 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { jobRoute } from '../router.ts';
 import type { Chart } from './chart.ts';
 import { type Cursor, pressKey } from './keys.ts';
 import type { PackedLane } from './packed.ts';
 import { laneHeight } from './paint-lanes.ts';
 import type { ChartRefs } from './use-chart.ts';
-import { foundText, runRoute } from './words.ts';
+import { foundText, routeOf } from './words.ts';
 
 interface LanesProps {
   readonly refs: ChartRefs;
@@ -16,11 +17,14 @@ interface LanesProps {
 export function Lanes({ refs, chart, lanes }: LanesProps) {
   const cursor = useRef<Cursor>({ lane: -1, found: null });
   const [spoken, speak] = useState('');
+  const chosen = cursor.current.lane;
+  // The same until one of them changes: answers come while a hand pans.
+  const names = useMemo(() => <Names lanes={lanes} chosen={chosen} />, [idsOf(lanes), chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     const made = chart.current;
     if (made === null) return;
     const { found } = cursor.current;
-    if (event.key === 'Enter' && found !== null) location.hash = runRoute(found);
+    if (event.key === 'Enter' && found !== null) location.hash = routeOf(found);
     if (!pressKey(event, made, cursor.current)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -32,15 +36,7 @@ export function Lanes({ refs, chart, lanes }: LanesProps) {
     <>
       <div class="timeline-scroll" ref={refs.scroller}>
         <div class="timeline-row">
-          <ul class="timeline-names">
-            {lanes.map(({ jobId }, index) => (
-              <li key={jobId} class={index === cursor.current.lane ? 'is-chosen' : ''}>
-                <a href={`#/jobs/${encodeURIComponent(jobId)}`} title={jobId}>
-                  {jobId}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {names}
           <div class="timeline-stage">
             <canvas
               ref={refs.lanes}
@@ -56,6 +52,24 @@ export function Lanes({ refs, chart, lanes }: LanesProps) {
         {spoken}
       </p>
     </>
+  );
+}
+
+function idsOf(lanes: readonly PackedLane[]): string {
+  return lanes.map(({ jobId }) => jobId).join(' ');
+}
+
+function Names({ lanes, chosen }: { readonly lanes: readonly PackedLane[]; readonly chosen: number }) {
+  return (
+    <ul class="timeline-names">
+      {lanes.map(({ jobId }, index) => (
+        <li key={jobId} class={index === chosen ? 'is-chosen' : ''}>
+          <a href={jobRoute(jobId)} title={jobId}>
+            {jobId}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Bar, barStates, type Lane } from '../../data.ts';
+import { type Bar, barStates, type Lane, type TimelineAnswer } from '../../data.ts';
 
 /** The bars of one lane in one state, by when they begin: arrays of numbers, so that a frame reads no objects. */
 export interface Group {
@@ -20,7 +20,19 @@ export interface PackedLane {
   readonly groups: readonly Group[];
 }
 
-export function packLane({ jobId, timezone, bars }: Lane): PackedLane {
+const lanesAtOnce = 20;
+
+/** A few lanes at a time, each few in a task of their own: a hand that pans meanwhile gets its frames. */
+export async function packLanes({ lanes }: TimelineAnswer): Promise<PackedLane[]> {
+  const packed: PackedLane[] = [];
+  for (const [index, lane] of lanes.entries()) {
+    if (index % lanesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));
+    packed.push(packLane(lane));
+  }
+  return packed;
+}
+
+function packLane({ jobId, timezone, bars }: Lane): PackedLane {
   const byState: Bar[][] = barStates.map(() => []);
   for (const bar of bars) byState[bar[3]]?.push(bar);
   return { jobId, timezone, groups: byState.map(packGroup) };

@@ -1,5 +1,6 @@
 import type { TimelineAnswer } from '../../data.ts';
-import { covers, fetchedFor, pixelOf, type TimeView } from './time-view.ts';
+import { type PackedLane, packLanes } from './packed.ts';
+import { covers, fetchedFor, pixelOf, showLast, type TimeView } from './time-view.ts';
 
 /** Fetches `/api/timeline…`; without a range it answers the one that people look at first. */
 export type LoadTimeline = (path: string) => Promise<TimelineAnswer>;
@@ -18,7 +19,9 @@ interface Seen {
   readonly view: TimeView;
   /** Of the chart, in pixels. */
   readonly width: () => number;
-  readonly got: (answer: TimelineAnswer) => void;
+  /** How much of time is shown at first; null: as the server chooses. */
+  readonly firstSpan: number | null;
+  readonly got: (answer: TimelineAnswer, lanes: readonly PackedLane[]) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -28,14 +31,15 @@ interface Fetched extends TimeView {
 }
 
 /** Keeps more of time at hand than is seen, with one request at a time. */
-export function rangeLoader(load: LoadTimeline, { view, width, ...told }: Seen): RangeLoader {
+export function rangeLoader(load: LoadTimeline, { view, width, firstSpan, ...told }: Seen): RangeLoader {
   let fetched: Fetched | null = null;
   let [isBusy, isStopped, isAskedAgain] = [false, false, false];
   const ask = async () => {
     isBusy = true;
     const wanted = wantedFor(view, width());
     try {
-      got(wanted, await load(pathOf(wanted)));
+      const answer = await load(pathOf(wanted));
+      got(wanted, answer, await packLanes(answer));
     } catch (error) {
       // What failed is asked for again with the next change, not with the next frame.
       fetched = wanted;
@@ -46,12 +50,15 @@ export function rangeLoader(load: LoadTimeline, { view, width, ...told }: Seen):
     if (isAskedAgain) again();
     else ensure();
   };
-  const got = ({ pixel }: Fetched, answer: TimelineAnswer) => {
+  const got = ({ pixel }: Fetched, answer: TimelineAnswer, lanes: readonly PackedLane[]) => {
     const range = { from: Date.parse(answer.from), to: Date.parse(answer.to) };
     fetched = { ...range, pixel };
     if (isStopped) return;
-    if (isUnseen(view)) Object.assign(view, range);
-    told.got(answer);
+    if (isUnseen(view)) {
+      Object.assign(view, range);
+      if (firstSpan !== null) showLast(view, firstSpan, Date.parse(answer.now));
+    }
+    told.got(answer, lanes);
   };
   const ensure = () => {
     if (!isBusy && (fetched === null || !serves(fetched, view, width()))) void ask();

@@ -1,7 +1,7 @@
 import { foundWithin } from './hit.ts';
 import type { PackedLane } from './packed.ts';
 import type { TimeView } from './time-view.ts';
-import { instantText, lengthText, runRoute } from './words.ts';
+import { instantText, lengthText, routeOf } from './words.ts';
 
 const mostRows = 200;
 
@@ -30,7 +30,7 @@ export function RunList({ lanes, view }: { lanes: readonly PackedLane[]; view: T
           {shown.map((found) => (
             <tr key={`${found.jobId}#${found.key}`}>
               <td>
-                <a href={runRoute(found)}>
+                <a href={routeOf(found)}>
                   {found.jobId} {found.key}
                 </a>
               </td>

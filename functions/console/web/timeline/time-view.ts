@@ -34,8 +34,9 @@ export function zoomBy(view: TimeView, factor: number, anchor: number): void {
   view.to = view.from + span;
 }
 
-/** Shows so much, with the same right end. */
-export function showLast(view: TimeView, span: number): void {
+/** Shows so much of time until now, and a little of what is to come. */
+export function showLast(view: TimeView, span: number, now: number): void {
+  view.to = now + span / 20;
   view.from = view.to - span;
 }
 

@@ -10,6 +10,12 @@ const spans: readonly (readonly [string, number])[] = [
   ['30 d', 30 * 24 * hour],
 ];
 
+/** What a link to the timeline asks for, such as `span=7d`; null: nothing. */
+export function spanOf(query: string): number | null {
+  const wanted = new URLSearchParams(query).get('span');
+  return spans.find(([name]) => name.replace(' ', '') === wanted)?.[1] ?? null;
+}
+
 /** Which lanes a person looks for. */
 export interface Wanted {
   /** Part of a job's id. */

@@ -14,15 +14,23 @@ export interface Pointed {
 }
 
 /** What was seen last: whoever comes back from a run finds the same again. Unknown (0) until the first answer. */
-const view: TimeView = { from: 0, to: 0 };
+const unseen: TimeView = { from: 0, to: 0 };
+const view: TimeView = { ...unseen };
 
 /** Where on the page the chart is. */
 export type ChartRefs = ReturnType<typeof useChart>['refs'];
 
 const settledMs = 200;
 
+interface ChartFeed {
+  readonly load: LoadTimeline;
+  readonly changes: number;
+  /** How much of time is shown at first; null: as it was left. */
+  readonly firstSpan: number | null;
+}
+
 /** The chart on its canvases, with what it is fed by and what it reacts to. `version` grows when what it shows has settled. */
-export function useChart({ load, changes }: { load: LoadTimeline; changes: number }) {
+export function useChart({ load, changes, firstSpan }: ChartFeed) {
   const axis = useRef<HTMLCanvasElement>(null);
   const lanes = useRef<HTMLCanvasElement>(null);
   const pools = useRef<HTMLCanvasElement>(null);
@@ -48,11 +56,13 @@ export function useChart({ load, changes }: { load: LoadTimeline; changes: numbe
     );
     if (made === null) return setProblem('This browser paints no canvas; the list below has the same runs.');
     chart.current = made;
+    if (firstSpan !== null) Object.assign(view, unseen);
     loader.current = rangeLoader(load, {
       view,
       width: made.width,
-      got: (got) => {
-        made.show(got);
+      firstSpan,
+      got: (got, lanes) => {
+        made.show(got, lanes);
         setAnswer(got);
         setProblem(null);
       },
@@ -73,7 +83,7 @@ export function useChart({ load, changes }: { load: LoadTimeline; changes: numbe
       settled.stop();
       made.stop();
     };
-  }, [load]);
+  }, [load, firstSpan]);
   useEffect(() => {
     if (changes > 0) loader.current?.again();
   }, [changes]);

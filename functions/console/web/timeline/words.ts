@@ -1,3 +1,4 @@
+import { runRoute } from '../router.ts';
 import type { Found } from './hit.ts';
 import type { VerticalLine } from './paint-lanes.ts';
 
@@ -29,6 +30,7 @@ export function instantText(at: number): string {
   return local.format(at);
 }
 
-export function runRoute({ jobId, key }: Pick<Found, 'jobId' | 'key'>): string {
-  return `#/runs/${jobId}#${key}`;
+/** Of several that lie too near to be told apart it is the first one's. */
+export function routeOf({ jobId, key }: Pick<Found, 'jobId' | 'key'>): string {
+  return runRoute(`${jobId}#${key}`);
 }

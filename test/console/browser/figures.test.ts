@@ -1,0 +1,3 @@
+import { figures } from './figures.ts';
+
+figures(20_000);
