@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { NoJobs } from './parts/no-jobs.tsx';
 import { Lanes } from './timeline/lanes.tsx';
 import { Legend } from './timeline/legend.tsx';
 import { poolHeight } from './timeline/pool-area.ts';
@@ -47,6 +48,7 @@ export function TimelineView({ load, changes, query }: TimelineProps) {
   const lanes = chart.current?.lanes() ?? [];
   return (
     <section class="timeline" aria-label="Timeline">
+      <h1 class="hidden">Timeline</h1>
       <Toolbar {...{ wanted, want, show, zoom }} />
       {problem !== null && <p role="alert">{problem}</p>}
       {answer !== null && answer.leftOut > 0 && (
@@ -83,14 +85,5 @@ export function TimelineView({ load, changes, query }: TimelineProps) {
         )}
       </details>
     </section>
-  );
-}
-
-function NoJobs() {
-  return (
-    <p>
-      No job is known yet. Write one in <code>functions/jobs/</code> and run <code>npm start</code>: the first
-      sweep makes it known.
-    </p>
   );
 }

@@ -6,7 +6,7 @@ const daysOfWeek = weekdays.length;
 
 /** Told apart by their signs, too. */
 const tones = {
-  troubled: { sign: '✗', says: 'something failed or was missed' },
+  troubled: { sign: '✗', says: 'failed, missed or parked (how many, where several)' },
   fine: { sign: '✓', says: 'every run succeeded' },
   skipped: { sign: '–', says: 'only skipped or canceled' },
   open: { sign: '…', says: 'not over' },
@@ -25,11 +25,15 @@ export function JobDays({ days }: { readonly days: readonly JobDay[] }) {
         <thead>
           <tr>
             <td />
-            {monthsOf(weeks).map(({ name, span }, index) => (
-              <th key={`${name} ${index > 0}`} scope="colgroup" colSpan={span}>
-                {span > 1 ? name : ''}
-              </th>
-            ))}
+            {monthsOf(weeks).map(({ name, span }, index) =>
+              span > 1 ? (
+                <th key={`${name} ${index > 0}`} scope="colgroup" colSpan={span}>
+                  {name}
+                </th>
+              ) : (
+                <td key={`${name} ${index > 0}`} />
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
