@@ -187,6 +187,22 @@ describe.skipIf(!hasChromium)('what a person presses in the page is on the ledge
     await page.getByRole('button', { name: 'Stop the backfill' }).click();
     await page.getByText('2 canceled').first().waitFor();
     expect((await world.runs()).map(({ state }) => state)).toEqual(['canceled', 'canceled']);
-    expect((await told(ledger)).at(-1) ?? []).toEqual(['backfill', 'ops', 'the bank is back']);
+    expect(await told(ledger)).toContainEqual(['backfill', 'ops', 'the bank is back']);
+  });
+
+  test('backfill: a preview of many fires names all of them, when that is asked for', async () => {
+    const { job } = await opened();
+    const page = await job();
+    await page.getByRole('button', { name: 'Make up fires…' }).click();
+    await page.getByLabel('Due from').fill('2026-12-01 10:00');
+    await page.getByLabel('Due to').fill('2026-12-01 10:59');
+    await page.getByRole('button', { name: 'Show which' }).click();
+    await page.getByText('60 fires to make up').waitFor();
+    expect(await page.locator('.fires li').count()).toBe(20);
+    await page.getByRole('button', { name: 'Show 60' }).click();
+    const fires = await page.locator('.fires time').allTextContents();
+    expect([fires[0], fires.length, fires.at(-1)]).toEqual([
+      ...['2026-12-01 10:00 +08:00', 60, '2026-12-01 10:59 +08:00'],
+    ]);
   });
 });
