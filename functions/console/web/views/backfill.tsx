@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ActRequests, BackfillAnswer, JobAnswer } from '../../data.ts';
 import { act } from '../api.ts';
 import type { Ways } from '../parts/acts.tsx';
+import { Bounded } from '../parts/bounded.tsx';
 import { TextField, TimeField } from '../parts/fields.tsx';
 import { counted, countsText } from '../parts/texts.ts';
 import { useWork } from '../parts/use-work.ts';
@@ -104,7 +105,8 @@ export function BackfillForm({ id: jobId, timezone, ways }: BackfillFormProps) {
 
 type How = Pick<Request, 'order' | 'rate' | 'note'>;
 
-const mostNamed = 20;
+/** So many fires are named at first. */
+const shown = 20;
 
 interface PreviewProps {
   readonly preview: BackfillAnswer;
@@ -135,14 +137,17 @@ function Preview({ preview: { fires, left, local, ratePerMinute }, isBusy, begin
       <p>
         <b>{counted(fires.length, 'fire')}</b> to make up, {within}:
       </p>
-      <ul class="fires">
-        {fires.slice(0, mostNamed).map(({ at, local: due, state }) => (
-          <li key={at}>
-            <time dateTime={at}>{due}</time> <span class="faint">{state}</span>
-          </li>
-        ))}
-        {fires.length > mostNamed ? <li class="faint">and {fires.length - mostNamed} more</li> : null}
-      </ul>
+      <Bounded items={fires} most={shown}>
+        {(some) => (
+          <ul class="fires">
+            {some.map(({ at, local: due, state }) => (
+              <li key={at}>
+                <time dateTime={at}>{due}</time> <span class="faint">{state}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Bounded>
       {asTheyAre}
       <div class="row">
         <label>
