@@ -77,6 +77,7 @@ export class LedgerFunction extends Construct {
         : { onFailure: { bind: () => ({ destination: failureQueueArn }) } }),
     });
     this.arn = this.lambda.functionArn;
+    withoutNeedlessWait(this.lambda);
     if (props.vpc !== undefined) enter(this.lambda, props.vpc);
   }
 
@@ -102,6 +103,11 @@ export class LedgerFunction extends Construct {
     });
     return role;
   }
+}
+
+/** The CDK has a function wait for its role's policies by name; ours are part of the role, which it refers to. */
+function withoutNeedlessWait({ node }: LambdaFunction): void {
+  if (node.defaultChild instanceof CfnFunction) node.defaultChild.addDeletionOverride('DependsOn');
 }
 
 /** By ids alone: the CDK's own option wants the network to be looked up, or more said of it. */

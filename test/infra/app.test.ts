@@ -45,9 +45,9 @@ describe('cdk synth', () => {
     expect(templates).toEqual(['Example.template.json', 'Jobs1.template.json', 'Ledger.template.json']);
   });
 
-  test('makes templates in which cfn-lint finds no error', async ({ skip }) => {
+  test('makes templates in which cfn-lint finds nothing', async ({ skip }) => {
     const templates = readdirSync(out).filter((file) => file.endsWith('.template.json'));
-    const lint = await run('cfn-lint', ['--non-zero-exit-code', 'error', ...templates], { cwd: out }).catch(
+    const lint = await run('cfn-lint', templates, { cwd: out }).catch(
       (error: NodeJS.ErrnoException & { stdout?: string }) => error,
     );
     if (lint instanceof Error && lint.code === 'ENOENT') {
