@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the page around its views', () => {
   test('no view has a fault that a tool can find, in the light and in the dark', async () => {
     const { page } = await opened('now');
     await page.evaluate(axe.source);
-    for (const route of routes) {
+    for (const route of [...routes, 'timeline']) {
       await goTo(page, route);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
