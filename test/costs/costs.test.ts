@@ -13,14 +13,18 @@ test.skipIf(!isHere)('the README tells the costs that are measured', patient, as
   expect(section(read('README.md'), heading).trim()).toBe(costsText(await measure()).trim());
 });
 
-test('an emulator that leaves out the index counts the same requests, and the two writes to it less', async () => {
-  const fires = await measureFires(onEmpty('dynalite'), 2);
-  expect([...fires.values()]).toMatchObject([
-    { requests: 3, readUnits: 1, writeUnits: 2 * 2 * 2, invocations: 1 },
-    // Two refused items of a transaction, and a count that isn't in one.
-    { requests: 2, readUnits: 0, writeUnits: 2 * 2 + 1, invocations: 1 },
-  ]);
-});
+test(
+  'an emulator that leaves out the index counts the same requests, and the two writes to it less',
+  patient,
+  async () => {
+    const fires = await measureFires(onEmpty('dynalite'), 2);
+    expect([...fires.values()]).toMatchObject([
+      { requests: 3, readUnits: 1, writeUnits: 2 * 2 * 2, invocations: 1 },
+      // Two refused items of a transaction, and a count that isn't in one.
+      { requests: 2, readUnits: 0, writeUnits: 2 * 2 + 1, invocations: 1 },
+    ]);
+  },
+);
 
 test('what is used has its price', () => {
   const million = 1e6;
