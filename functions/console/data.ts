@@ -130,15 +130,15 @@ export interface TimelineAnswer {
 export interface Lane {
   readonly jobId: string;
   readonly timezone: string;
-  /** Short forms, for tens of thousands of them. */
+  /** Oldest first, in short forms, for tens of thousands of them. */
   readonly bars: readonly Bar[];
 }
 
 /**
- * [key, start (epoch seconds), end (epoch seconds; 0: a mark without length), index into `barStates`, how many runs it stands
+ * [key (of a fire of the schedule its epoch seconds), start (epoch seconds), end (epoch seconds; 0: a mark without length), index into `barStates`, how many runs it stands
  * for, where that is more than one: the key is then the first one's]
  */
-export type Bar = readonly [key: string, start: number, end: number, state: number, runs?: number];
+export type Bar = readonly [key: string | number, start: number, end: number, state: number, runs?: number];
 
 /** What `Bar` counts into. */
 export const barStates: readonly RunState[] = [

@@ -1,5 +1,6 @@
 import { common, type Span } from '../../domain/contention/span.ts';
 import { aliveWhile } from '../../domain/contention/usage.ts';
+import { fireKey } from '../../domain/names.ts';
 import { type Run, waitsSince } from '../../domain/run.ts';
 import { second } from '../../domain/time.ts';
 import { type Bar, barStates } from '../data.ts';
@@ -28,7 +29,7 @@ export function timedBars(
     const isMark = until === null;
     if (common({ from, until: isMark ? from + 1 : Math.max(until, from + 1) }, range) === null) return;
     const end = isMark ? 0 : Math.max(inSeconds(from) + 1, inSeconds(until));
-    bars.push({ at: from, bar: [key, inSeconds(from), end, barStates.indexOf(state)] });
+    bars.push({ at: from, bar: [shortKey(key), inSeconds(from), end, barStates.indexOf(state)] });
   };
   for (const { key, state, fireTime, startedAt = fireTime, endedAt = null } of closed)
     add({ key, state, from: startedAt, until: endedAt });
@@ -44,6 +45,12 @@ function spanOf(run: Run, now: number): { from: number; until: number | null } {
     return { from: first.startedAt, until: state === 'running' ? now : aliveWhile(last, now).until };
   const isToCome = state === 'waiting' || state === 'offered';
   return isToCome ? { from: Math.min(waitsSince(run), now), until: now } : { from: fireTime, until: null };
+}
+
+/** Of each run a text less to read: tens of thousands of them are a moment in which the page does not move. */
+function shortKey(key: string): string | number {
+  const fireTime = Date.parse(key);
+  return Number.isSafeInteger(fireTime) && fireKey(fireTime) === key ? inSeconds(fireTime) : key;
 }
 
 function inSeconds(instant: number): number {

@@ -49,3 +49,19 @@ function summed(changes: ReadonlyMap<number, number>): [number, number][] {
   }
   return steps;
 }
+
+/** The same, told once for each pixel: the most that was held in it. `pixelMs` 0: as it is. */
+export function mostOfEachPixel({ held, ...pool }: PoolUse, pixelMs: number): PoolUse {
+  const wide = pixelMs / second;
+  if (wide <= 1) return { ...pool, held };
+  const most = new Map<number, number>();
+  let before = 0;
+  for (const [at, amount] of held) {
+    const pixel = Math.floor(at / wide) * wide;
+    most.set(pixel, Math.max(most.get(pixel) ?? before, amount));
+    // Until the next change, whose pixel begins with it.
+    most.set(pixel + wide, amount);
+    before = amount;
+  }
+  return { ...pool, held: [...most].filter(([, amount], index, all) => amount !== all[index - 1]?.[1]) };
+}

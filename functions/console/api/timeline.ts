@@ -9,7 +9,7 @@ import { type TimedBar, timedBars } from './bars.ts';
 import { inParallel } from './in-parallel.ts';
 import { clockLines, deployLines } from './lines.ts';
 import { mergedBars, pixelOf } from './merged-bars.ts';
-import { holdingOf, poolUse } from './pool-use.ts';
+import { holdingOf, mostOfEachPixel, poolUse } from './pool-use.ts';
 import { rangeOf } from './range.ts';
 import { type JobRuns, pastIn } from './runs-in.ts';
 import { knownJobOf, manifestOf, type View } from './view.ts';
@@ -48,7 +48,9 @@ export async function timelineAnswer({ place, now }: View, query: URLSearchParam
     lines: [...clockLines(jobs, range), ...deployLines(versions, range)].sort((a, b) =>
       a.at < b.at ? -1 : 1,
     ),
-    pools: [...pools.values()].map((pool) => poolUse(pool, holdings, { range, now })),
+    pools: [...pools.values()].map((pool) =>
+      mostOfEachPixel(poolUse(pool, holdings, { range, now }), pixelMs),
+    ),
     leftOut: unread.reduce((sum, count) => sum + count, cut),
   };
 }

@@ -1,3 +1,4 @@
+import { fireKey } from '../../../domain/names.ts';
 import type { RunState } from '../../../domain/run.ts';
 import { barStates } from '../../data.ts';
 import { paintedInTurn } from './forms.ts';
@@ -58,5 +59,5 @@ function nearestIn(group: Group, at: number, slack: number): number {
 function foundIn({ jobId }: PackedLane, state: RunState, group: Group, index: number): Found {
   const start = group.starts[index] ?? 0;
   const [key = '', end = start, runs = 1] = [group.keys[index], group.ends[index], group.runs[index]];
-  return { jobId, state, key, runs, start, end };
+  return { jobId, state, key: typeof key === 'string' ? key : fireKey(key * 1_000), runs, start, end };
 }

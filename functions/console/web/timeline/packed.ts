@@ -2,7 +2,8 @@ import { type Bar, barStates, type Lane, type TimelineAnswer } from '../../data.
 
 /** The bars of one lane in one state, by when they begin: arrays of numbers, so that a frame reads no objects. */
 export interface Group {
-  readonly keys: readonly string[];
+  /** As `Bar` has them. */
+  readonly keys: readonly (string | number)[];
   /** Epoch milliseconds. */
   readonly starts: Float64Array;
   /** The same as its start: a mark without length. */
@@ -38,13 +39,21 @@ function packLane({ jobId, timezone, bars }: Lane): PackedLane {
   return { jobId, timezone, groups: byState.map(packGroup) };
 }
 
-export function packGroup(bars: Bar[]): Group {
-  bars.sort((a, b) => a[1] - b[1]);
-  const starts = Float64Array.from(bars, ([, start]) => start * 1_000);
-  const ends = Float64Array.from(bars, ([, start, end]) => Math.max(start, end) * 1_000);
-  const runs = Uint32Array.from(bars, ([, , , , count = 1]) => count);
-  const longestMs = ends.reduce((longest, end, index) => Math.max(longest, end - (starts[index] ?? end)), 0);
-  return { keys: bars.map(([key]) => key), starts, ends, runs, longestMs };
+/** @param bars by when they begin */
+export function packGroup(bars: readonly Bar[]): Group {
+  const keys: Bar[0][] = [];
+  const [starts, ends] = [new Float64Array(bars.length), new Float64Array(bars.length)];
+  const runs = new Uint32Array(bars.length);
+  let longestMs = 0;
+  for (const [key, start, end, , count = 1] of bars) {
+    const index = keys.push(key) - 1;
+    const lengthMs = Math.max(0, end - start) * 1_000;
+    starts[index] = start * 1_000;
+    ends[index] = start * 1_000 + lengthMs;
+    runs[index] = count;
+    longestMs = Math.max(longestMs, lengthMs);
+  }
+  return { keys, starts, ends, runs, longestMs };
 }
 
 /** The index of the first bar that may reach `at`. */
