@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the page around its views', () => {
     return { page, get };
   }
 
-  test('no view has a fault that a tool can find, in the light and in the dark', async () => {
+  test('no view has a fault that a tool can find, light or dark', { timeout: 60_000 }, async () => {
     const { page } = await opened('now');
     await page.evaluate(axe.source);
     for (const route of [...routes, 'timeline']) {
