@@ -11,7 +11,7 @@ import {
 import type { JobState, SpecVersion } from '../domain/job-state.ts';
 import { Unwritable } from '../domain/ledger.ts';
 import type { Run } from '../domain/run.ts';
-import { day, minute, toIso } from '../domain/time.ts';
+import { day, hour, minute, toIso } from '../domain/time.ts';
 import { settledOf, type Watermark } from '../domain/watermark.ts';
 import type { ReconcilerPorts } from './ports.ts';
 
@@ -34,19 +34,34 @@ export interface Closing {
 
 /**
  * Closes days of the jobs whose minute has come. Under no lease: each write requires what it was decided by. A job whose day
- * can't be closed is told, and stops no other.
+ * can't be closed is told, and stops no other. `mayGoOn`: there is time for another day.
  */
-export async function closeDays(ports: ReconcilerPorts, closing: Closing): Promise<void> {
-  const budget = { left: mostInAll };
-  for (const state of [...itsMinute(closing), ...(await removedJobs(ports, closing))]) {
+export async function closeDays(
+  ports: ReconcilerPorts,
+  closing: Closing,
+  mayGoOn: () => boolean = () => true,
+): Promise<void> {
+  let left = mostInAll;
+  const takesOne = () => {
+    left -= 1;
+    return left >= 0 && mayGoOn();
+  };
+  const jobs = [...itsMinute(closing), ...(await removedJobs(ports, closing))];
+  for (const state of inTurn(jobs, closing.now)) {
     const settled = settledOf(state.jobId, closing.mark);
-    if (budget.left <= 0 || !mayHaveDays({ state, settled })) continue;
+    if (left <= 0 || !mayHaveDays({ state, settled })) continue;
     try {
-      await closeDaysOf(ports, { state, settled, budget });
+      await closeDaysOf(ports, { state, settled, now: closing.now, takesOne });
     } catch (error) {
       ports.log.error('a day of a job could not be closed', { jobId: state.jobId, error });
     }
   }
+}
+
+/** Others come first each hour, so that none hides another however long it takes. */
+function inTurn<T>(all: readonly T[], now: number): T[] {
+  const first = (Math.floor(now / hour) * mostOfJob) % Math.max(1, all.length);
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 function itsMinute({ states, ...turns }: Closing): JobState[] {
@@ -73,13 +88,18 @@ async function removedJobs({ ledger, log }: ReconcilerPorts, turns: Closing): Pr
 
 async function closeDaysOf(
   ports: ReconcilerPorts,
-  { state, settled, budget }: { state: JobState; settled: number; budget: { left: number } },
+  {
+    state,
+    settled,
+    now,
+    takesOne,
+  }: { state: JobState; settled: number; now: number; takesOne: () => boolean },
 ): Promise<void> {
   const { jobId } = state;
   const versions = await ports.ledger.specs(jobId);
   const since = versions[0]?.from ?? settled;
-  for (const open of openDaysOf({ state, settled }).slice(0, mostOfJob)) {
-    budget.left -= 1;
+  for (const open of inTurn(openDaysOf({ state, settled }), now).slice(0, mostOfJob)) {
+    if (!takesOne()) return;
     await closeDay(ports, { jobId, day: open }, { versions });
   }
   let { closedUntil } = state;
@@ -88,8 +108,7 @@ async function closeDaysOf(
       { state: { ...state, ...(closedUntil !== undefined && { closedUntil }) }, settled },
       since,
     );
-    if (next === null) return;
-    budget.left -= 1;
+    if (next === null || !takesOne()) return;
     const progress = { before: closedUntil ?? null, after: next + day };
     if (!(await closeDay(ports, { jobId, day: next }, { versions, progress }))) return;
     closedUntil = progress.after;

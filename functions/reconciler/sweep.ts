@@ -39,7 +39,7 @@ export async function sweep(
     const report = await turn(ports, manifest, { compiled, tally });
     if (report.kind !== 'done') break;
     last = tally.counts(report.gauges);
-    await closeDays(ports, report.closing);
+    await closeDays(ports, report.closing, () => remainingMs() > reserveMs);
     if (report.backlogLeft) continue;
     if (!patient || !report.startsSoon) break;
     await ports.sleep(lookAgainSeconds * second);

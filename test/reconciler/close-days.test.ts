@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { runAgain } from '../../functions/domain/again.ts';
+import { reopening } from '../../functions/domain/closed-days/index.ts';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import { Unwritable } from '../../functions/domain/ledger.ts';
 import type { ManifestJob } from '../../functions/domain/manifest.ts';
-import type { Run } from '../../functions/domain/run.ts';
+import { neverNeedsAttention, type Run } from '../../functions/domain/run.ts';
 import { every } from '../../functions/domain/schedule/index.ts';
 import { day, hour, minute, toIso } from '../../functions/domain/time.ts';
 import { manualRun } from '../../functions/domain/trigger.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { manifestJob } from '../support/jobs.ts';
-import { all } from '../support/ledger-records.ts';
+import { all, record } from '../support/ledger-records.ts';
 import { deliver, end, succeed, take, World } from '../support/reconciler.ts';
 
 /** A Monday at noon; its jobs are due at 18:00 and every six hours after that. */
@@ -129,6 +130,23 @@ describe('a day of a job', () => {
     expect(await days(world)).toContain('2026-11-27 0 of 0');
   });
 
+  test('is closed in its turn, however many before it wait for a person', async () => {
+    const world = await deployed();
+    await live(world, 8);
+    for (let number = 0; number < 7; number += 1) {
+      const fireTime = monday + number * day + hour;
+      const isLast = number === 6;
+      const run = record(fireTime, {
+        ...({ key: `${toIso(fireTime)}~manual-a1`, trigger: 'manual', token: `m${number}` } as const),
+        ...(isLast ? { state: 'canceled' } : { state: 'parked', attentionAt: neverNeedsAttention }),
+      });
+      await world.ledger.create(run, { reopens: reopening(run) });
+    }
+    await sweepFor(world, 3);
+    expect(await days(world)).toContain('2026-12-06 4 of 4');
+    expect(await days(world)).not.toContain('2026-12-05 4 of 4');
+  });
+
   test('of which a record is gone is left, and the ones after it are closed', async () => {
     const ledger = memoryLedger();
     const world = await deployed([job], ledger);
@@ -189,6 +207,16 @@ describe('a ledger whose days nobody has closed', () => {
     expect(await days(world)).toHaveLength(4);
     await sweepFor(world, 1);
     expect(await days(world)).toHaveLength(8);
+  });
+
+  test('has none closed for which no time is left', async () => {
+    const world = await deployed();
+    await live(world, 0.5);
+    world.now = monday + day + 3 * hour;
+    await world.sweep(14_000);
+    expect(await days(world)).toEqual([]);
+    await sweepFor(world, 1);
+    expect(await days(world)).toHaveLength(1);
   });
 
   test('has those of many jobs closed in different minutes', async () => {
