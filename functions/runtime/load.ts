@@ -31,7 +31,8 @@ async function inputOf<Input>(
 }
 
 /**
- * The input of a manual run as its job's schema gives it.
+ * The input of a manual run as its job's schema gives it. A job without a schema takes none: its code would not look at it, and do
+ * all that it does.
  *
  * @throws InputRefused
  */
@@ -39,6 +40,8 @@ export async function validInput<Input>(
   input: unknown,
   schema: StandardSchemaV1<unknown, Input> | undefined,
 ): Promise<Input> {
+  if (schema === undefined && input !== undefined)
+    throw new InputRefused([{ message: "its job takes none, since its file has no 'input'" }]);
   if (schema === undefined) return input as Input;
   const checked = await schema['~standard'].validate(input);
   if (checked.issues !== undefined) throw new InputRefused(checked.issues);

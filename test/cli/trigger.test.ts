@@ -72,6 +72,25 @@ describe('fl trigger', () => {
     expect(await newest()).toMatchObject({ input: { currency: 'TWD' } });
   });
 
+  test('refuses an input where the job’s file has no schema for it: its code would do all its work again', async () => {
+    writeFileSync(
+      join(jobs, 'rates', 'close-month.ts'),
+      `import { defineJob, every } from '#job';
+       export default defineJob({
+         description: 'Closes a month', schedule: every('1 day'), missed: 'all', crashed: 'rerun', async run() {},
+       });`,
+    );
+    const job = manifestJob({ id: 'rates/close-month' });
+    const { fl, world } = await actingFolder(now, [job]);
+    expect(await fl(`trigger ${job.id} --jobs ${jobs} --input {"customer":"c-17"}`)).toEqual({
+      code: 2,
+      out: '',
+      err: "fl: the input of this manual run was refused: its job takes none, since its file has no 'input'; nothing was started\n",
+    });
+    expect(await world.runs()).toEqual([]);
+    expect((await fl(`trigger ${job.id} --jobs ${jobs}`)).code).toBe(0);
+  });
+
   test.each([
     [
       `--jobs JOBS --input {"currency":"euro"}`,

@@ -159,16 +159,19 @@ describe('a manual run', () => {
   };
   const manual = { key: `${fireKey(fireTime)}~manual-x`, trigger: 'manual' } as const;
 
-  it('gives its author the input of its record', async () => {
+  it('with an input fails where its job takes none, before its code is started', async () => {
     const w = await world();
     await w.send(await offered(w, { ...manual, input: { amount: 3 } }));
-    expect(w.started).toMatchObject([{ trigger: 'manual', input: { amount: 3 } }]);
+    expect(w.started).toEqual([]);
+    expect((await w.run(manual.key)).error?.message).toBe(
+      "the input of this manual run was refused: its job takes none, since its file has no 'input'",
+    );
   });
 
   it('is given what its schema made of the input', async () => {
     const w = await world({ input: amount });
     await w.send(await offered(w, { ...manual, input: { amount: 3 } }));
-    expect(w.started).toMatchObject([{ input: { amount: 300 } }]);
+    expect(w.started).toMatchObject([{ trigger: 'manual', input: { amount: 300 } }]);
   });
 
   it('whose input its schema refuses fails with what is wrong, before its code is started', async () => {

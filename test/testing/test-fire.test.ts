@@ -124,6 +124,7 @@ describe("an author's test", () => {
       schedule: manual(),
       missed: 'skip',
       crashed: 'park',
+      input: { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } },
       run: (fire) => ({ sent: fire.input, trigger: fire.trigger }),
     });
     const { run, result } = await testFire(resend, {

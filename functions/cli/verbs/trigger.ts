@@ -26,7 +26,10 @@ export function addTrigger(fl: Command, io: Io, exit: (code: ExitCode) => void):
     .description('starts a job by hand: a run beside those of its schedule, through its slot and its pools')
     .argument('<job>', 'its id')
     .option('--at <time>', 'the time that it works for, to the minute (default: now); 05:00 is today’s')
-    .option('--input <json>', 'its input, or @FILE; checked by the schema in its file')
+    .option(
+      '--input <json>',
+      'its input, or @FILE; checked by the schema in its file, and refused without one',
+    )
     .option('--note <text>', 'why, for those who read the record later')
     .addOption(new Option('--jobs <dir>', 'the folder with its file (default: functions/jobs)'))
     .addHelpText(
@@ -37,7 +40,7 @@ With --wait it ends with 0 once the run has succeeded, with 1 when it failed, wi
 Examples:
   fl trigger reports/daily-sales
   fl trigger reports/daily-sales --at 2026-11-30T03:00 --wait
-  fl trigger billing/send-invoices --input '{"customer":"c-17"}' --note "a corrected invoice"`,
+  fl trigger uptime/check-endpoints --note "after the move of the servers"`,
     )
     .action((job: string, options: TriggerOptions) =>
       usingLedger(options, 'trigger', (open) => start(open, job, { options, io, exit })),
