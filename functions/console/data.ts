@@ -163,6 +163,8 @@ export interface PoolUse {
 
 export interface JobAnswer {
   readonly id: string;
+  /** Else it was removed: it is due no more, and nothing is there to run. */
+  readonly isDeployed: boolean;
   readonly description: string;
   readonly schedule: string;
   readonly timezone: string;

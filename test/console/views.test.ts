@@ -216,6 +216,19 @@ test('run: what fl why says, in sentences; what it used against the usual; who w
   expect(waited.record).toMatchObject({ id: waited.run.id, state: 'succeeded' });
 });
 
+test('run and job: of a job that was removed nothing can be run any more, and its past is told', async () => {
+  const { get, ledger } = await contended();
+  const manifest = await ledger.manifest();
+  const jobs = manifest?.jobs.filter((job) => job.id !== stock.id) ?? [];
+  const removed = [{ id: stock.id, timezone: stock.spec.timezone }];
+  await ledger.saveManifest({ version: 1, jobs, removed });
+  const run = await get<RunAnswer>(path(id(stock, start + 5 * minute)));
+  expect(run).toMatchObject({ run: { state: 'failed' }, can: [] });
+  const job = await get<JobAnswer>(`/api/jobs/${encodeURIComponent(stock.id)}`);
+  expect(job).toMatchObject({ isDeployed: false, next: [], policies: [], paused: null });
+  expect(job.recent[0]?.id).toBe(run.run.id);
+});
+
 test('pool: who has it, who waits at which place, and who used what', async () => {
   const { get } = await contended();
   const answer = await get<PoolAnswer>('/api/pools/reports-db');

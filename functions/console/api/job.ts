@@ -41,7 +41,7 @@ export async function jobAnswer(view: View, id: string): Promise<JobAnswer> {
     backfillOf(view, id),
   ]);
   return {
-    ...{ id, timezone: known.timezone },
+    ...{ id, timezone: known.timezone, isDeployed: job !== undefined },
     description: job?.description ?? 'It was removed; its runs are kept for a while.',
     schedule: job === undefined ? '' : inWords(job.spec),
     next: job === undefined ? [] : nextOf(job, state, now),

@@ -21,7 +21,7 @@ export async function runAnswer({ place, now }: View, id: string): Promise<RunAn
   const [run, manifest] = await Promise.all([findRun(place.ledger, id), manifestOf(ledger)]);
   const jobs = jobsById(manifest);
   const job = knownOr(jobs, run.jobId);
-  const crashed = manifest.jobs.find((one) => one.id === run.jobId)?.crashed;
+  const deployed = manifest.jobs.find((one) => one.id === run.jobId);
   const [explanation, steps] = await Promise.all([
     explain(run, { ledger, manifest, now }),
     ledger.steps(run),
@@ -38,9 +38,9 @@ export async function runAnswer({ place, now }: View, id: string): Promise<RunAn
       .map((overlap) => briefOf(overlap.run, knownOr(jobs, overlap.run.jobId))),
     result: shownJson(run.result),
     uncertain: run.uncertain ?? null,
-    retriesFrom: crashed === 'resume' ? 'last-step' : 'beginning',
+    retriesFrom: deployed?.crashed === 'resume' ? 'last-step' : 'beginning',
     error: errorOf(run),
-    can: verbsFor(run, now),
+    can: verbsFor(run, { isDeployed: deployed !== undefined, now }),
   };
 }
 

@@ -15,7 +15,7 @@ const shown = 10;
 
 /** A job: when it is due, how it went, and what a person can do about it. */
 export function JobView({ answer }: { readonly answer: JobAnswer }) {
-  const { id, description, schedule, timezone, policies, next, recent, backfill } = answer;
+  const { id, isDeployed, description, schedule, timezone, policies, next, recent, backfill } = answer;
   return (
     <>
       <h1>{id}</h1>
@@ -25,7 +25,7 @@ export function JobView({ answer }: { readonly answer: JobAnswer }) {
         {timezone}
       </p>
       <Paused {...answer} />
-      <JobActs answer={answer} />
+      {isDeployed ? <JobActs answer={answer} /> : null}
       {backfill === null ? null : <Backfill id={id} timezone={timezone} backfill={backfill} />}
       <div class="columns">
         <div>
