@@ -3,7 +3,7 @@ import { collected } from '../../functions/cli/runs-around.ts';
 import type { BackfillAnswer, JobAnswer, RunAnswer } from '../../functions/console/data.ts';
 import { runId } from '../../functions/domain/names.ts';
 import { neverNeedsAttention } from '../../functions/domain/run.ts';
-import { minute, second, toIso } from '../../functions/domain/time.ts';
+import { day, minute, second, toIso } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { rates } from '../cli/acting.ts';
 import { attemptOf, inventory, invoices, parkedRun, runOf, seed } from '../cli/seeded.ts';
@@ -258,6 +258,26 @@ describe('what a person presses', () => {
     const { paused } = await get<JobAnswer>(`/api/jobs/${rates.id}`);
     const { answer } = await act<{ madeUp: number }>('resume', { jobId: rates.id, catchUp: true });
     expect(paused?.skipped).toBe(answer.madeUp);
+  });
+
+  test('a resume tells that the pause is over, though more fires were skipped than are made up at once', async () => {
+    const ledger = memoryLedger();
+    const since = now - 10_001 * minute;
+    await ledger.publish(
+      { jobId: rates.id, from: since - day, specId: rates.specId, spec: rates.spec },
+      null,
+    );
+    await ledger.saveManifest({ version: 1, jobs: [rates] });
+    await ledger.setPause(rates.id, { at: since, by: 'ops', note: '' });
+    for (let fire = since; fire <= now; fire += minute)
+      await ledger.create(runOf(rates, fire, { state: 'skipped', reason: 'paused', settledAt: fire }));
+    const { act } = await serve(ledger, () => now);
+    const { status, answer } = await act('resume', { jobId: rates.id, catchUp: true });
+    expect(status).toBe(400);
+    expect(answer.error).toMatch(
+      /^rates\/pull-fx is resumed, and none of the fires is made up .*at most 10000/,
+    );
+    expect((await ledger.job(rates.id))?.paused).toBeUndefined();
   });
 
   test('how long a run of less than a second took is told to the millisecond', async () => {

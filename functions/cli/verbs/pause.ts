@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { toIso } from '../../domain/time.ts';
 import { pause, resume } from '../../operator/pause.ts';
-import { Refused } from '../../operator/ports.ts';
 import { endOf } from '../instants.ts';
 import { type Io, writeJson } from '../io.ts';
 import { deployedJob } from '../known-jobs.ts';
@@ -11,7 +10,6 @@ import { usingLedger } from '../open-ledger.ts';
 import { operatorOf } from '../operator.ts';
 import { pauseJson } from '../render/pause-json.ts';
 import { localText, wallText } from '../render/times.ts';
-import { UserError } from '../user-error.ts';
 
 interface PauseOptions extends LedgerOptions {
   readonly note?: string;
@@ -79,24 +77,13 @@ Examples:
         const { note } = options;
         const was = await resume(operator, jobId, note === undefined ? {} : { note });
         const wish = { since: was.at, isWanted: options.catchUp === true };
-        const skipped = await makeUpSkipped(operator, job, wish).catch((error) => {
-          throw afterResume(error, jobId, was.at);
-        });
+        const skipped = await makeUpSkipped(operator, job, wish);
         if (options.json) return writeJson(io, { jobId, was: pauseJson(was), ...skipped });
         const since = wallText(was.at, job.spec.timezone);
         const then = skippedText(jobId, { ...skipped, since: was.at });
         return io.write(`${jobId} is resumed; it was paused since ${since}.${then}\n`);
       }),
     );
-}
-
-/** The pause has ended all the same, and a person has to know. */
-function afterResume(error: unknown, jobId: string, since: number): unknown {
-  if (!(error instanceof Refused)) return error;
-  return new UserError(
-    `${jobId} is resumed, and none of the fires is made up that were skipped since ${toIso(since)}: ${error.message}, with fl backfill ${jobId} --only skipped`,
-    { cause: error },
-  );
 }
 
 function skippedText(
