@@ -18,18 +18,19 @@ export function mergedBars(bars: readonly TimedBar[], pixelMs: number): readonly
   if (pixelMs === 0) return bars;
   const gap = Math.round((gapPx * pixelMs) / second);
   const widest = Math.round((widestPx * pixelMs) / second);
-  /** The newest of each state. */
+  /** The newest of each state, of bars and of marks. */
   const open = new Map<number, Block>();
   const blocks: Block[] = [];
   for (const timed of bars) {
-    const block = open.get(timed.bar[3]);
+    const kind = isMark(timed.bar) ? -1 - timed.bar[3] : timed.bar[3];
+    const block = open.get(kind);
     if (block !== undefined && takes(block, timed.bar, { gap, widest })) {
       block.until = Math.max(block.until, endOf(timed.bar));
       block.runs += 1;
       continue;
     }
     const opened = { first: timed, until: endOf(timed.bar), runs: 1 };
-    open.set(timed.bar[3], opened);
+    open.set(kind, opened);
     blocks.push(opened);
   }
   return blocks.map(mergedBar);
@@ -55,7 +56,11 @@ function takes(
 function mergedBar({ first, until, runs }: Block): TimedBar {
   if (runs === 1) return first;
   const [key, start, , state] = first.bar;
-  return { at: first.at, bar: [key, start, until, state, runs] };
+  return { at: first.at, bar: [key, start, isMark(first.bar) ? 0 : until, state, runs] };
+}
+
+function isMark([, , end]: Bar): boolean {
+  return end === 0;
 }
 
 /** A mark ends where it begins. */

@@ -1,5 +1,6 @@
 import type { TimelineAnswer } from '../../data.ts';
 import { type Found, foundAt } from './hit.ts';
+import type { Cursor } from './keys.ts';
 import type { PackedLane } from './packed.ts';
 import { paintAxis } from './paint-axis.ts';
 import { laneHeight, paintLanes, type Scene, type Sheet, type VerticalLine } from './paint-lanes.ts';
@@ -24,7 +25,8 @@ export interface Chart {
   /** Shows some lanes only. */
   readonly filter: (isShown: (lane: PackedLane) => boolean) => void;
   readonly scrollTo: (top: number) => void;
-  readonly selectLane: (lane: number) => void;
+  /** Where the keyboard is. */
+  readonly choose: (cursor: Cursor) => void;
   /** What lies at a place of the lanes' canvas. */
   readonly at: (x: number, y: number) => Found | VerticalLine | null;
   readonly width: () => number;
@@ -90,8 +92,9 @@ export function createChart(
       scene.scrolled = top;
       repaint();
     },
-    selectLane: (lane) => {
+    choose: ({ lane, found }) => {
       scene.lane = lane;
+      scene.chosen = found;
       repaint();
     },
     at: (x, y) => whatLiesAt(scene, lanes, x, y),
@@ -100,7 +103,7 @@ export function createChart(
   };
 }
 
-const emptyScene = { lanes: [], lines: [], scrolled: 0, lane: -1 };
+const emptyScene = { lanes: [], lines: [], scrolled: 0, lane: -1, chosen: null };
 
 /** For whoever measures the page: an answer is painted for the first time. Of each kind one mark is kept. */
 function markPainted({ from, to }: TimelineAnswer): void {

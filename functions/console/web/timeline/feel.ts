@@ -1,10 +1,10 @@
 import type { Chart } from './chart.ts';
 import { type Gestures, listenForGestures } from './gestures.ts';
 import type { Found } from './hit.ts';
+import { openFound } from './open-found.ts';
 import type { VerticalLine } from './paint-lanes.ts';
 import { panBy, zoomBy } from './time-view.ts';
 import type { Pointed } from './use-chart.ts';
-import { routeOf } from './words.ts';
 
 /** Lets hands move the chart; returns what ends it. */
 export function feel(
@@ -36,7 +36,7 @@ export function feel(
     leave: () => point(null, 0, 0),
     press: (x, y) => {
       const on = chart.at(x, y);
-      if (on !== null && 'jobId' in on) location.hash = routeOf(on);
+      if (on !== null && 'jobId' in on) openFound(on, chart);
     },
   };
   const stops = [

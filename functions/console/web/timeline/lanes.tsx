@@ -2,10 +2,11 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { jobRoute } from '../router.ts';
 import type { Chart } from './chart.ts';
 import { type Cursor, pressKey } from './keys.ts';
+import { openFound } from './open-found.ts';
 import type { PackedLane } from './packed.ts';
 import { laneHeight } from './paint-lanes.ts';
 import type { ChartRefs } from './use-chart.ts';
-import { foundText, routeOf } from './words.ts';
+import { foundText } from './words.ts';
 
 interface LanesProps {
   readonly refs: ChartRefs;
@@ -24,11 +25,11 @@ export function Lanes({ refs, chart, lanes }: LanesProps) {
     const made = chart.current;
     if (made === null) return;
     const { found } = cursor.current;
-    if (event.key === 'Enter' && found !== null) location.hash = routeOf(found);
+    if (event.key === 'Enter' && found !== null) openFound(found, made);
     if (!pressKey(event, made, cursor.current)) return;
     event.preventDefault();
     event.stopPropagation();
-    made.selectLane(cursor.current.lane);
+    made.choose(cursor.current);
     scrollToLane(refs.scroller.current, cursor.current.lane);
     speak(cursorText(cursor.current, made.lanes()));
   };

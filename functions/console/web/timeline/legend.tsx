@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RunState } from '../../../domain/run.ts';
-import { barStates } from '../../data.ts';
+import { type Bar, barStates } from '../../data.ts';
 import { forms } from './forms.ts';
 import { packGroup } from './packed.ts';
 import { paintGroup } from './paint-group.ts';
@@ -30,6 +30,17 @@ function Swatch({ state, theme }: { state: RunState; theme: number }) {
   return <canvas ref={canvas} />;
 }
 
+/** What never ran is a mark; one that was canceled may have run. */
+function placesOf(state: RunState): [start: number, end: number][] {
+  if (state === 'missed' || state === 'skipped') return [[11, 11]];
+  return state === 'canceled'
+    ? [
+        [0, 11],
+        [17, 17],
+      ]
+    : [[3, 20]];
+}
+
 function paintSwatch(canvas: HTMLCanvasElement, state: RunState): void {
   const sheet = sheetOf(canvas);
   if (sheet === null) return;
@@ -41,8 +52,7 @@ function paintSwatch(canvas: HTMLCanvasElement, state: RunState): void {
   context.fillStyle = fills[index] ?? faint;
   context.strokeStyle = colours[index] ?? faint;
   context.lineWidth = 1.5;
-  const isMark = state === 'missed' || state === 'skipped';
-  const [start, end] = isMark ? [11, 11] : [3, 20];
-  const group = packGroup([['', start / 1_000, end / 1_000, index]]);
+  const bars = placesOf(state).map(([start, end]): Bar => ['', start / 1_000, end / 1_000, index]);
+  const group = packGroup(bars);
   paintGroup(context, group, forms[state], { view: { from: 0, to: 22 }, top: 0, ...swatch });
 }

@@ -1,6 +1,7 @@
 import type { RunState } from '../../../domain/run.ts';
 import { barStates } from '../../data.ts';
 import { forms, paintedInTurn } from './forms.ts';
+import type { Found } from './hit.ts';
 import type { PackedLane } from './packed.ts';
 import { paintGroup } from './paint-group.ts';
 import type { Palette } from './palette.ts';
@@ -24,6 +25,8 @@ export interface Scene {
   scrolled: number;
   /** The lane that the keyboard is on; -1: none. */
   lane: number;
+  /** The run in it. */
+  chosen: Pick<Found, 'start' | 'end'> | null;
   palette: Palette;
 }
 
@@ -66,6 +69,17 @@ export function paintLanes(sheet: Sheet, scene: Scene): void {
     }
   }
   paintLines(sheet, scene);
+  paintChosen(sheet, scene);
+}
+
+/** A frame around the run that the keyboard is on. */
+function paintChosen({ context, width }: Sheet, { view, chosen, lane, scrolled, palette }: Scene): void {
+  if (chosen === null) return;
+  const left = Math.round(xOf(view, width, chosen.start)) - 3.5;
+  const right = Math.round(xOf(view, width, chosen.end)) + 4.5;
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 2;
+  context.strokeRect(left, lane * laneHeight - scrolled + 0.5, right - left, laneHeight - 2);
 }
 
 function paintGround(

@@ -8,7 +8,9 @@ const local = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** What a run on the timeline is, as a tooltip and a screen reader tell it. */
-export function foundText({ jobId, key, state, start, end }: Found): string {
+export function foundText({ jobId, key, state, runs, start, end }: Found): string {
+  if (runs > 1)
+    return `${jobId} · ${runs} runs, ${state}\nfrom ${local.format(start)} on\npress to look closer`;
   const length = end > start ? `, ${lengthText(end - start)}` : '';
   return `${jobId} · ${state}${length}\nbegan ${local.format(start)}\nfire ${key}`;
 }
