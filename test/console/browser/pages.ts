@@ -21,7 +21,7 @@ export function browserPages(): (url: string, look?: Look) => Promise<Page> {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(30_000);
     if (now !== undefined) await page.clock.setFixedTime(now);
     await page.goto(url);
     return page;
