@@ -36,6 +36,7 @@ export function feel(
     leave: () => point(null, 0, 0),
     press: (x, y) => {
       const on = chart.at(x, y);
+      point(null, 0, 0);
       if (on !== null && 'jobId' in on) openFound(on, chart);
     },
   };
