@@ -29,7 +29,7 @@ function placeSince(
   { index, from }: { index: number; from: number },
 ): number {
   const before = attempts[index - 1];
-  const admitted = waits?.findLast(({ until }) => until <= from && until >= (before?.startedAt ?? 0));
+  const admitted = waits?.findLast(({ until }) => until <= from && until > (before?.startedAt ?? 0));
   if (admitted !== undefined) return admitted.until;
   if (before === undefined) return Math.min(createdAt, from);
   return before.outcome === 'crashed' && before.settledAt !== undefined ? before.settledAt : from;

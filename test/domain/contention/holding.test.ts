@@ -35,6 +35,16 @@ describe('a run has its place', () => {
     ]);
   });
 
+  test('a second time only after the first, though the first began the moment its wait was over', () => {
+    const wait = { reason: 'pool', from: at(0), until: at(1), pools: { db: 1 } } as const;
+    const crashed = attempt(at(1), at(7), { outcome: 'crashed' });
+    const again = attempt(at(9), at(10), { number: 2 });
+    expect(spans(staysOf(ran('a', [crashed, again], { waits: [wait] }), now))).toEqual([
+      [1, 7],
+      [7, 10],
+    ]);
+  });
+
   test('while its offer is open, until now', () => {
     const run = ran('a', [], { state: 'offered', fireTime: at(97), createdAt: at(98) });
     expect(spans(staysOf(run, now))).toEqual([[98, 100]]);
