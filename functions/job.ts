@@ -242,7 +242,10 @@ export interface JobOptions<Input = unknown, Secret extends string = string> {
   readonly permissions?: readonly Permission[];
   /** Stages in which it is deployed. @default all */
   readonly stages?: readonly string[];
-  /** Checks and types the input of manual runs. Without it they are given none. @default none */
+  /**
+   * Checks and types the input of manual runs: a Standard Schema, such as one of zod, valibot or arktype. A job without it
+   * takes no input. @default none
+   */
   readonly input?: StandardSchemaV1<unknown, Input>;
   /** Keeps the history of a moved file: its old id. @default its path below functions/jobs */
   readonly id?: string;

@@ -5,11 +5,13 @@ import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
 
 const clockShape = /^\d{2}:\d{2}$/;
+const dateShape = /^\d{4}-\d{2}-\d{2}$/;
 const localShape = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00)?)?$/;
 
 /**
  * The instants that a text names: one, when it says its zone (`…Z`, `…+08:00`); else those at which the wall of
- * `timezone` shows it: two where the clock is set back, oldest first. A date alone is its midnight.
+ * `timezone` shows it: two where the clock is set back, oldest first. A date alone is the start of
+ * its day.
  *
  * @param what - names the option in the error, such as `--from`
  * @throws UserError when the text names none
@@ -19,7 +21,8 @@ export function instantsOf(text: string, timezone: string, what: string): readon
   if (instant !== null) return [instant];
   const [, date, time = '00:00'] = localShape.exec(text) ?? [];
   if (date === undefined) throw new UserError(`${what}: "${oneLine(text)}" is not a time; write ${examples}`);
-  const [first, ...others] = shownAt(`${date}T${time}`, timezone);
+  const gap = dateShape.test(text) ? 'next' : 'skip';
+  const [first, ...others] = shownAt(`${date}T${time}`, { timezone, gap });
   if (first === undefined)
     throw new UserError(`${what}: there is no ${text} in ${timezone}: no such date, or the clock skips it`);
   return [first, ...others];
@@ -53,7 +56,7 @@ export function isClockTime(text: string): boolean {
 
 /**
  * The ends of a range, as far as they are given. A clock time is the last such time for its start, and the first after that
- * for its end; without a start, the first after this time yesterday. Errors as of `instantsOf`.
+ * for its end, where a date is the whole of its day; without a start, the first after this time yesterday. Errors as of `instantsOf`.
  */
 export function endsOf(
   { from, to }: { readonly from?: string; readonly to?: string },
@@ -61,6 +64,7 @@ export function endsOf(
 ): { readonly start: number | null; readonly end: number | null } {
   const start = from === undefined ? null : startOf(from, { timezone, now, what: what.from });
   if (to === undefined) return { start, end: null };
+  if (dateShape.test(to)) return { start, end: endOfDay(to, timezone, what.to) };
   return { start, end: endOf(to, { timezone, start: start ?? now - day, what: what.to }) };
 }
 
@@ -74,7 +78,14 @@ function startOf(text: string, { timezone, now, what }: { timezone: string; now:
   return today <= now ? today : on(now - day);
 }
 
-/** For the end of a range: a clock time is the first after its start. Errors as of `instantsOf`. */
+/** The last millisecond of a date. */
+function endOfDay(date: string, timezone: string, what: string): number {
+  const [midnight] = instantsOf(date, 'UTC', what);
+  const next = toIso(midnight + day).slice(0, date.length);
+  return instantsOf(next, timezone, what)[0] - 1;
+}
+
+/** When something lasts up to: a clock time is the first after its start. Errors as of `instantsOf`. */
 export function endOf(
   text: string,
   { timezone, start, what = '--to' }: { timezone: string; start: number; what?: string },
@@ -110,10 +121,13 @@ export function onDayOf(instant: number, clock: string, timezone: string): strin
 
 const examples = '2026-12-01T03:00 (in the job’s zone), 2026-12-01, or 2026-11-30T19:00:00Z';
 
-function shownAt(local: string, timezone: string): number[] {
+function shownAt(
+  local: string,
+  { timezone, gap }: { readonly timezone: string; readonly gap: 'next' | 'skip' },
+): number[] {
   if (zoneProblem(timezone) !== null) return [];
   try {
-    const dst = { gap: 'skip', repeat: 'both' } as const;
+    const dst = { gap, repeat: 'both' } as const;
     return [...timetable({ schedules: [at(local)], timezone, dst }).between(-1, Number.MAX_SAFE_INTEGER)];
   } catch {
     // Shaped like a date and no date: 2026-02-30.

@@ -69,6 +69,15 @@ describe('fl backfill --dry-run', () => {
     });
   });
 
+  test('up to a date has the last fire of that day, and not the first of the next', async () => {
+    const { fl } = await actingFolder(now);
+    const { out } = await fl(`backfill ${id} --from 2026-11-30T23:58 --to 2026-11-30 --dry-run --json`);
+    expect(JSON.parse(out).fires.map((fire: { fireTime: string }) => fire.fireTime)).toEqual([
+      '2026-11-30T15:58:00Z',
+      '2026-11-30T15:59:00Z',
+    ]);
+  });
+
   test('shortens a long list, and says that there is nothing where there is nothing', async () => {
     const { fl } = await actingFolder(now);
     const long = await fl(`backfill ${id} --from 2026-11-30T11:00 --to 2026-11-30T11:59 --dry-run`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantsOf, readingZone } from '../../functions/cli/instants.ts';
+import { endsOf, instantsOf, readingZone } from '../../functions/cli/instants.ts';
 import { toIso } from '../../functions/domain/time.ts';
 
 const named = (text: string) => instantsOf(text, 'America/New_York', '--from').map(toIso);
@@ -26,6 +26,24 @@ test.each([
   ['2026-12-01T03:00:30', 'is not a time; write'],
 ])('%s is refused', (text, why) => {
   expect(() => named(text)).toThrow(why);
+});
+
+test.each([
+  ['America/New_York', '2026-11-30', '2026-12-01T05:00:00Z'],
+  ['America/New_York', '2026-11-01', '2026-11-02T05:00:00Z'],
+  ['America/New_York', '2026-12-31', '2027-01-01T05:00:00Z'],
+  ['Africa/Cairo', '2026-04-23', '2026-04-23T22:00:00Z'],
+])('in %s a range up to %s has the whole of that day, and nothing of the next', (timezone, to, next) => {
+  const { end } = endsOf({ from: to, to }, { timezone, now: Date.parse('2026-12-01T00:00:00Z') });
+  expect(end).toBe(Date.parse(next) - 1);
+});
+
+test('a day whose midnight the clock skips begins when that is over', () => {
+  expect(instantsOf('2026-04-24', 'Africa/Cairo', '--from').map(toIso)).toEqual(['2026-04-23T22:00:00Z']);
+});
+
+test('a range up to no date is refused', () => {
+  expect(() => endsOf({ to: '2026-02-30' }, { timezone: 'Asia/Taipei', now: 0 })).toThrow('no such date');
 });
 
 test('times without a zone are read in the one zone of all jobs, else as UTC, and that is said to people', () => {

@@ -34,7 +34,10 @@ export function addAudit(fl: Command, io: Io, exit: (code: ExitCode) => void): v
     )
     .option('--job <id>', 'one job (default: all, also those that were removed)')
     .option('--from <time>', 'from this time (default: as far back as records are kept)')
-    .option('--to <time>', 'up to this time (default: the newest instant past every grace and a sweep)')
+    .option(
+      '--to <time>',
+      'up to this time (default: the newest instant past every grace and a sweep); a date is its whole day',
+    )
     .addHelpText(
       'after',
       `
@@ -43,7 +46,7 @@ Times without a zone are those of the jobs if all that are asked for have one zo
 
 Examples:
   fl audit
-  fl audit --from 2026-12-01T00:00:00Z --to 2026-12-31T23:59:00Z
+  fl audit --from 2026-12-01 --to 2026-12-31
   fl audit --job billing/send-invoices --from 2026-01-01 --json`,
     )
     .action((options: AuditOptions) =>

@@ -39,7 +39,7 @@ export function addBackfill(fl: Command, io: Io, exit: (code: ExitCode) => void)
     .description('makes up the fires of a range, behind all other work of their job')
     .argument('<job>', 'its id')
     .option('--from <time>', 'due at or after this time; 20:00 is the last there was (default: a day ago)')
-    .option('--to <time>', 'due at or before this time (default: now)')
+    .option('--to <time>', 'due at or before this time (default: now); a date is its whole day')
     .addOption(
       new Option('--only <which>', 'which of them; one without a record counts as missed')
         .choices(backfillKinds)

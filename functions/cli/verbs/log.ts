@@ -23,7 +23,7 @@ export function addLog(fl: Command, io: Io): void {
     .description('what people did, newest first: who, when, to what, and why')
     .argument('[job]', 'of one job')
     .option('--from <time>', 'at or after this time; 20:00 is the last there was')
-    .option('--to <time>', 'at or before this time')
+    .option('--to <time>', 'at or before this time; a date is its whole day')
     .option('--limit <count>', 'at most so many', positive, 50)
     .addHelpText(
       'after',

@@ -30,7 +30,7 @@ export function addRuns(fl: Command, io: Io, exit: (code: ExitCode) => void): vo
     .option('--job <id>', 'of one job')
     .addOption(new Option('--state <state>', 'in one state').choices(states))
     .option('--from <time>', 'due at or after this time; 20:00 is the last there was')
-    .option('--to <time>', 'due at or before this time')
+    .option('--to <time>', 'due at or before this time; a date is its whole day')
     .option('--limit <count>', 'at most so many', positive, 20)
     .addHelpText(
       'after',

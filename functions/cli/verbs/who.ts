@@ -29,7 +29,7 @@ export function addWho(fl: Command, io: Io): void {
     .description('who held a pool when, waited for it, and what they used meanwhile')
     .option('--pool <name>', 'of this pool, or of what jobs meter under this name (default: all runs)')
     .option('--from <time>', 'from this time; 02:00 is the last there was (default: an hour before --to)')
-    .option('--to <time>', 'up to this time (default: now)')
+    .option('--to <time>', 'up to this time (default: now); a date is its whole day')
     .option(
       '--by <what>',
       'the most of this first: a unit that is metered, cpu, bytes or held (default: the first unit, else held; of all runs cpu)',
