@@ -41,6 +41,8 @@ interface Seen {
   readonly pools: ReadonlyMap<string, PoolState>;
   readonly now: number;
   readonly token: string;
+  /** Of one that may have to be parked: its step of which only a person can find out whether it was done. */
+  readonly uncertain?: string | undefined;
 }
 
 /**
@@ -48,12 +50,12 @@ interface Seen {
  * `job` is null when it was removed. `token` becomes the run's, so that whoever owned it is fenced off.
  */
 export function takeOver(run: Run, { job, ...seen }: Seen & { job: ManifestJob | null }): TakeOver | null {
-  const { state, now, token } = seen;
+  const { state, now, token, uncertain } = seen;
   const waits = run.state === 'waiting';
   if (!waits && (run.attentionAt === undefined || run.attentionAt > now)) return null;
   const isPaused = state?.paused !== undefined;
   const at = { run, now, token, place: placeOf(run, seen), isPaused };
-  if (run.state === 'running') return leaseEnded(at, job);
+  if (run.state === 'running') return leaseEnded(at, job, uncertain);
   if (run.cancelRequested !== undefined && run.state !== 'parked')
     return canceledAsAsked(at, run.cancelRequested);
   if (job === null) return run.state === 'parked' ? null : cancelRemoved(run, seen);
@@ -180,7 +182,7 @@ function again(
   return move(at, what, offer, { effect: { require: { unpaused: true } }, invoke: true });
 }
 
-function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
+function leaseEnded(at: At, job: ManifestJob | null, uncertain?: string): TakeOver {
   const { run, now, token, place } = at;
   const timedOut = run.timedOutAt !== undefined;
   const settle = {
@@ -222,6 +224,7 @@ function leaseEnded(at: At, job: ManifestJob | null): TakeOver {
     attentionAt: neverNeedsAttention,
     hasSlot: false,
     crashes,
+    ...(uncertain !== undefined && { uncertain }),
   } as const;
   return move(at, 'crashed', { set, clear: ['suspected'], settle }, { effect: place });
 }

@@ -14,6 +14,8 @@ export interface StepRecord {
    * wasn't, so that it may be begun once more.
    */
   readonly state: 'begun' | 'done' | 'not-done';
+  /** Of one that is `begun`: its code can find out by itself whether it was done. */
+  readonly verifies?: true;
   /** JSON; absent: undefined. Of a batch of `map` a list of `[key, result]`, or `[key]` where the result is undefined. */
   readonly result?: unknown;
   readonly at: number;
@@ -68,6 +70,12 @@ export function roomForWrites(last?: LastWrite): number {
 export function counts(step: StepRecord, { restarts = 0 }: Pick<Run, 'restarts'>): boolean {
   if (step.state === 'not-done') return false;
   return step.kind === 'once' || step.kind === 'commit' || step.restarts === restarts;
+}
+
+/** Of a run that nobody executes: the oldest step of which only a person can find out whether it was done. */
+export function stepInDoubt(steps: readonly StepRecord[]): string | undefined {
+  const begun = steps.filter(({ state, verifies }) => state === 'begun' && verifies === undefined);
+  return begun.sort((a, b) => a.at - b.at)[0]?.name;
 }
 
 /** It was written once the run had been begun anew, so that an attempt of before has lost the run. */

@@ -1,7 +1,9 @@
 import { takeOver } from '../domain/attention.ts';
+import type { ManifestJob } from '../domain/manifest.ts';
 import { runId } from '../domain/names.ts';
 import { isDue } from '../domain/retry.ts';
 import type { Run } from '../domain/run.ts';
+import { stepInDoubt } from '../domain/steps.ts';
 import { admitWaiting, type Turn } from './admit.ts';
 import { guarded } from './guarded.ts';
 import type { Observation } from './observe.ts';
@@ -37,10 +39,10 @@ export async function attendAll(
 async function attend(
   ports: ReconcilerPorts,
   run: Run,
-  { tally, ...seen }: Omit<Parameters<typeof takeOver>[1], 'token'> & { tally: Tally },
+  { tally, ...seen }: Omit<Parameters<typeof takeOver>[1], 'token' | 'uncertain'> & { tally: Tally },
 ): Promise<void> {
   const token = ports.drawToken();
-  const decided = takeOver(run, { ...seen, token });
+  const decided = takeOver(run, { ...seen, token, uncertain: await stepToAskFor(ports, run, seen.job) });
   if (decided === null) return;
   const answer = await ports.ledger.move(run, decided.fence, decided.change, {
     ...(decided.effect ? { effect: decided.effect } : {}),
@@ -62,4 +64,14 @@ async function attend(
     tally.board.addEnded(run);
   }
   if (decided.invoke) await invoke(ports, { ...run, token });
+}
+
+/** Steps are read of a run alone that a person may have to decide about. */
+async function stepToAskFor(
+  { ledger }: ReconcilerPorts,
+  run: Run,
+  job: ManifestJob | null,
+): Promise<string | undefined> {
+  if (run.state !== 'running' || job?.crashed !== 'park') return undefined;
+  return stepInDoubt(await ledger.steps(run));
 }

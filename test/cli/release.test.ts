@@ -20,13 +20,16 @@ afterAll(async () => {
 const fl = (...words: string[]) => runFl([...words, '--data', folder.dir], { now: start + 12 * hour });
 
 /** A run that died over its step `pay`, and is parked for it. */
-async function parkedOver(hours: number): Promise<{ id: string; steps: () => Promise<StepRecord[]> }> {
+async function parkedOver(
+  hours: number,
+  reason: 'uncertain-step' | 'crashed' = 'uncertain-step',
+): Promise<{ id: string; steps: () => Promise<StepRecord[]> }> {
   const running = runOf(invoices, start + hours * hour, { state: 'running', token: 'dead' });
   await folder.ledger.create(running);
   const fence = { state: 'running', token: 'dead' } as const;
   await folder.ledger.writeStep(running, fence, { step: { name: 'pay', ...begun }, replaces: null });
   await folder.ledger.move(running, fence, {
-    set: { state: 'parked', reason: 'uncertain-step', uncertain: 'pay', attentionAt: neverNeedsAttention },
+    set: { state: 'parked', reason, uncertain: 'pay', attentionAt: neverNeedsAttention },
   });
   return { id: `${invoices.id}#${running.key}`, steps: () => folder.ledger.steps(running) };
 }
@@ -41,6 +44,24 @@ describe('fl release of a run that is parked for a step of which nobody knows', 
     );
     expect((await fl('show', id)).out).toContain('a person must say whether its step "pay" was done');
     expect(await steps()).toEqual([{ name: 'pay', ...begun }]);
+  });
+
+  test('also of one that crashed: why and show name the step, and the first release asks for it', async () => {
+    const { id, steps } = await parkedOver(10, 'crashed');
+    const said = 'a person must say whether its step "pay" was done: fl release --resume, with --done or';
+    expect((await fl('why', id)).out.replace(/\s+/g, ' ')).toContain(said);
+    expect(JSON.parse((await fl('why', id, '--json')).out)).toMatchObject({ uncertain: 'pay' });
+    const { out } = await fl('show', id);
+    expect(out).toContain(said);
+    expect(out).toMatch(
+      /STEP +KIND +STATE +AT\npay +once +begun; nobody knows whether it was done +2026-12-01/,
+    );
+    expect(JSON.parse((await fl('show', id, '--json')).out).steps).toEqual([
+      { name: 'pay', kind: 'once', state: 'begun', restarts: 0, at: '2026-12-01T00:00:00Z' },
+    ]);
+    expect((await fl('release', id, '--resume')).err).toContain('look, then add --done or --not-done');
+    expect((await fl('release', id, '--resume', '--not-done')).code).toBe(0);
+    expect(await steps()).toMatchObject([{ name: 'pay', state: 'not-done' }]);
   });
 
   test('--done: the step is done, with what it returned, and the run waits for its turn', async () => {

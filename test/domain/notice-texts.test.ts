@@ -124,6 +124,19 @@ describe('the letter about a parked run', () => {
     ]);
   });
 
+  test('that crashed in the midst of a step names the step, and asks for it', () => {
+    const { text } = parked({ reason: 'crashed', uncertain: 'pay cara' });
+    expect(text).toMatch(
+      /^reports\/daily crashed, and is parked: nobody knows whether its step "pay cara" was done\n/,
+    );
+    expect(commandsOf(text)).toEqual([
+      `why ${id} --stage prod`,
+      `release ${id} --resume --done --stage prod`,
+      `release ${id} --resume --not-done --stage prod`,
+      `release ${id} --fail --stage prod`,
+    ]);
+  });
+
   test('of which nobody knows whether a step was done names the step, and asks for it', () => {
     const { text } = parked({ reason: 'uncertain-step', uncertain: 'charge card' });
     expect(text).toMatch(/^reports\/daily is parked: nobody knows whether its step "charge card" was done/);

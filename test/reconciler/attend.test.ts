@@ -3,6 +3,7 @@ import type { Ledger } from '../../functions/domain/ledger.ts';
 import type { RunRef } from '../../functions/domain/names.ts';
 import { offerLifeMs } from '../../functions/domain/offer.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
+import type { StepRecord } from '../../functions/domain/steps.ts';
 import { readControlMessage, takeNote, takeNotes } from '../../functions/reconciler/control.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
 import { at, manifestJob } from '../support/jobs.ts';
@@ -91,6 +92,31 @@ describe('a crash', () => {
     await made.sweepAt(at('23:00'));
     expect(await made.lines()).toEqual(['12:00 parked crashed']);
     expect((await made.ledger.job(job.id))?.slot).toBeUndefined();
+  });
+
+  test.each([
+    ['names the step that was begun, which a person must know about', {}, 'pay cara'],
+    ['names no step of which its code finds out by itself', { verifies: true } as const, undefined],
+  ])('in the midst of a `once` under `park` %s', async (_what, of, uncertain) => {
+    const { made, run } = await running(manifestJob({ ...daily, crashed: 'park' }));
+    const step = (name: string, more: Partial<StepRecord>) =>
+      made.ledger.writeStep(
+        run,
+        { state: 'running', token: run.token },
+        {
+          step: {
+            ...{ name, kind: 'once', state: 'begun', at: at('12:01'), restarts: 0, token: run.token },
+            ...more,
+          },
+          replaces: null,
+        },
+      );
+    await step('pay bert', { state: 'done', result: 7 });
+    await step('pay cara', of);
+    await made.sweepAt(leaseEnd);
+    const [parked] = await made.runs();
+    expect(parked).toMatchObject({ state: 'parked', reason: 'crashed' });
+    expect(parked?.uncertain).toBe(uncertain);
   });
 });
 

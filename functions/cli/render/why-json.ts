@@ -15,6 +15,7 @@ export function whyJson(explanation: Explanation): Readonly<Record<string, unkno
     id: runId(run),
     state: run.state,
     reason: run.reason ?? null,
+    uncertain: run.uncertain ?? null,
     lateByMs: lateByMs(run),
     requested: run.requested ? { ...run.requested, at: toIso(run.requested.at) } : null,
     verdict: verdict && verdictJson(verdict),

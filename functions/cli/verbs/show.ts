@@ -3,6 +3,7 @@ import { printable } from '../../catalog/problem.ts';
 import type { Bill } from '../../domain/bill.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
+import type { StepRecord } from '../../domain/steps.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import type { KnownJob } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
@@ -12,6 +13,7 @@ import { billText } from '../render/bill-words.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { runJson } from '../render/run-json.ts';
 import { lateText, progressText, whereToAsk, why } from '../render/run-words.ts';
+import { stepsJson, stepsText } from '../render/step-rows.ts';
 import { tableText } from '../render/table.ts';
 import { counted, oneLine } from '../render/text.ts';
 import { timelineOf } from '../render/timeline.ts';
@@ -36,12 +38,13 @@ Examples:
   fl show billing/send-invoices 2026-12-01T05:00
   fl show billing/send-invoices 2026-12-01T05:00 --json`,
     )
-    .action((run: string, time: string | undefined, options: LedgerOptions) =>
+    .action((name: string, time: string | undefined, options: LedgerOptions) =>
       usingLedger(options, 'show', async (open) => {
-        const found = await findRun(open, [run, time], { now: io.now(), orNewest: true });
-        if (options.json) await writeJson(io, runJson(found.run));
-        else await io.write(`${showText(found.run, found.job, { look: io.look, now: io.now() })}\n`);
-        exit(found.run.state === 'parked' ? exitCodes.needsPerson : exitCodes.fine);
+        const { run, job } = await findRun(open, [name, time], { now: io.now(), orNewest: true });
+        const steps = await open.ledger.steps(run);
+        if (options.json) await writeJson(io, { ...runJson(run), steps: stepsJson(steps) });
+        else await io.write(`${showText(run, job, { steps, look: io.look, now: io.now() })}\n`);
+        exit(run.state === 'parked' ? exitCodes.needsPerson : exitCodes.fine);
       }),
     );
 }
@@ -49,9 +52,10 @@ Examples:
 export function showText(
   run: Run,
   job: Pick<KnownJob, 'timezone' | 'attempts'>,
-  { look, now }: { look: Look; now: number },
+  { steps = [], look, now }: { steps?: readonly StepRecord[]; look: Look; now: number },
 ): string {
   const { timezone } = job;
+  const stepLines = stepsText(run, steps, { timezone, look });
   const because = why(run, job);
   const facts: (readonly [string, string] | null)[] = [
     ['state', stateText(run.state, look)],
@@ -78,6 +82,7 @@ export function showText(
     look.colors.bold(runId(run)),
     lines.join('\n'),
     run.attempts.length === 0 ? '' : `\n${attemptsText(run, { timezone, look })}`,
+    stepLines === '' ? '' : `\n${stepLines}`,
     `\n${tableText(['TIME', 'WHAT HAPPENED'], timelineRows(run, timezone), { look, wraps: ['WHAT HAPPENED'] })}`,
     stackText(run.error?.stack, look),
   ];

@@ -46,10 +46,12 @@ function failedWords({ reason, error, crashes, attempts }: Run, job: ManifestJob
 }
 
 function parkedWords({ reason, uncertain, error, attempts }: Run): string {
-  if (reason !== 'uncertain-step')
+  if (uncertain === undefined)
     return `crashed, and is parked for a person to decide${suspectedWords(attempts)}`;
+  const parked = `is parked: nobody knows whether its step ${JSON.stringify(plain(uncertain, 100))} was done`;
+  if (reason === 'crashed') return `crashed, and ${parked}${suspectedWords(attempts)}`;
   const said = error === undefined ? '' : ` (${plain(`${error.name}: ${error.message}`)})`;
-  return `is parked: nobody knows whether its step ${JSON.stringify(plain(uncertain ?? '', 100))} was done${said}`;
+  return `${parked}${said}`;
 }
 
 function suspectedWords(attempts: readonly Attempt[]): string {
@@ -83,14 +85,14 @@ function nextText(job: ManifestJob | undefined, now: number): string {
   return `it is not tried again; its job ${then}`;
 }
 
-function adviceFor({ reason }: Run): string {
-  return reason === 'uncertain-step'
-    ? 'Find out whether the step was done. Then say so, and let it go on; or leave it failed:'
-    : 'Find out how far it came. Then let it run again, or leave it failed:';
+function adviceFor({ uncertain }: Run): string {
+  return uncertain === undefined
+    ? 'Find out how far it came. Then let it run again, or leave it failed:'
+    : 'Find out whether the step was done. Then say so, and let it go on; or leave it failed:';
 }
 
-function decisions({ reason }: Run): string[] {
-  return reason === 'uncertain-step'
-    ? ['--resume --done', '--resume --not-done', '--fail']
-    : ['--rerun', '--resume', '--fail'];
+function decisions({ uncertain }: Run): string[] {
+  return uncertain === undefined
+    ? ['--rerun', '--resume', '--fail']
+    : ['--resume --done', '--resume --not-done', '--fail'];
 }

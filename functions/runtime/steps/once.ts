@@ -23,7 +23,10 @@ export async function once<T>(
     const verified = await verify(name, options, scope);
     if (verified.done) return done(verified.result, standing);
   }
-  const begun = scope.record(name, 'once', { state: 'begun' });
+  const begun = scope.record(name, 'once', {
+    state: 'begun',
+    ...(options.verify !== undefined && { verifies: true }),
+  });
   await scope.write({ step: begun, replaces: standing });
   return done(await work(), begun);
 }

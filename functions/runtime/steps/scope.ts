@@ -91,11 +91,15 @@ export class StepScope {
     return found;
   }
 
-  record(name: string, kind: StepKind, of: Partial<Pick<StepRecord, 'state' | 'result'>> = {}): StepRecord {
+  record(
+    name: string,
+    kind: StepKind,
+    of: Partial<Pick<StepRecord, 'state' | 'verifies' | 'result'>> = {},
+  ): StepRecord {
     const { restarts = 0, token } = this.run;
     const at = this.ports.clock();
-    const { state = 'done', result } = of;
-    return { name, kind, state, at, restarts, token, ...(result !== undefined && { result }) };
+    const { state = 'done', result, ...more } = of;
+    return { name, kind, state, at, restarts, token, ...more, ...(result !== undefined && { result }) };
   }
 
   /**
