@@ -1,16 +1,31 @@
 import type { Ledger } from '../domain/ledger.ts';
 import type { Run, RunState } from '../domain/run.ts';
 import { day } from '../domain/time.ts';
+import { askedRuns, stirredAt } from './asked-runs.ts';
 
-/** A job's newest run, those of manual runs a little ahead included; null when it has none. */
+const mostOfBackfill = 100;
+
+/** The runs that persons asked for lately, whenever they were due. */
+export function askedLately(
+  ledger: Pick<Ledger, 'actions' | 'history' | 'runs'>,
+  now: number,
+): Promise<Run[]> {
+  return askedRuns(ledger, { from: now, until: now, mostOfBackfill });
+}
+
+/**
+ * A job's newest run, those of manual runs a little ahead included, or one of `asked` if something became of it later; null
+ * when it has none.
+ */
 export async function newestRun(
   ledger: Pick<Ledger, 'history'>,
   jobId: string,
-  now: number,
+  { now, asked }: { readonly now: number; readonly asked: readonly Run[] },
 ): Promise<Run | null> {
   const range = { from: 0, to: now + day, order: 'newest-first', limit: 1 } as const;
-  for await (const run of ledger.history(jobId, range)) return run;
-  return null;
+  const runs = asked.filter((run) => run.jobId === jobId);
+  for await (const run of ledger.history(jobId, range)) runs.push(run);
+  return runs.sort((a, b) => stirredAt(b) - stirredAt(a) || b.fireTime - a.fireTime)[0] ?? null;
 }
 
 export interface RunsWanted {

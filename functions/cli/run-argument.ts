@@ -4,7 +4,7 @@ import { fireKey, fireTimeOf, type RunRef, runId } from '../domain/names.ts';
 import type { Run } from '../domain/run.ts';
 import { instantsOf, isClockTime, onDayOf } from './instants.ts';
 import { deployedJobs, type KnownJob, knownJob } from './known-jobs.ts';
-import { newestRun } from './newest-runs.ts';
+import { askedLately, newestRun } from './newest-runs.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { oneLine } from './render/text.ts';
 import { UserError } from './user-error.ts';
@@ -30,7 +30,9 @@ export async function findRun(
   const manifest = await deployedJobs(ledger, name);
   const job = await knownJob(ledger, manifest, jobId);
   if (key !== '') return { job, manifest, run: await onlyRun(ledger, refsOf(job, key, now)) };
-  const newest = orNewest ? await newestRun(ledger, jobId, now) : null;
+  const newest = orNewest
+    ? await newestRun(ledger, jobId, { now, asked: await askedLately(ledger, now) })
+    : null;
   if (newest !== null) return { job, manifest, run: newest };
   throw orNewest
     ? new UserError(`${jobId} has no run yet; \`fl next ${jobId}\` tells when it is due`)

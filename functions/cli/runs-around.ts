@@ -3,24 +3,27 @@ import type { Ledger, OpenRef } from '../domain/ledger.ts';
 import { runId } from '../domain/names.ts';
 import { neverNeedsAttention, type Run, waitingBand } from '../domain/run.ts';
 import { day, minute } from '../domain/time.ts';
+import { askedRuns } from './asked-runs.ts';
 
-/** How long before a time a run that mattered then may have been due; open ones are found whenever they were. */
+/** How long before a time a run that mattered then may have been due; open ones, and those that persons asked for, are found whenever they were. */
 const lookBackMs = day;
 const mostOpen = 1_000;
+const mostOfBackfill = 2_000;
 
 /** The runs of these jobs that may have been waiting or alive within a range; many of them weren't. Both ends inclusive. */
 export async function runsAround(
-  ledger: Pick<Ledger, 'history' | 'open' | 'runs'>,
+  ledger: Pick<Ledger, 'history' | 'open' | 'runs' | 'actions'>,
   jobs: readonly { readonly id: string }[],
   { from, until }: { from: number; until: number },
 ): Promise<Run[]> {
   // A delivery may come a little before its fire.
   const range = { from: from - lookBackMs, to: until + minute };
-  const [open, ...histories] = await Promise.all([
+  const [open, asked, ...histories] = await Promise.all([
     openRuns(ledger),
+    askedRuns(ledger, { from, until, dueBefore: range.from, mostOfBackfill }),
     ...jobs.map(({ id }) => collected(ledger.history(id, range))),
   ]);
-  const found = new Map([...open, ...histories.flat()].map((run) => [runId(run), run]));
+  const found = new Map([...open, ...asked, ...histories.flat()].map((run) => [runId(run), run]));
   return [...found.values()].sort((a, b) => a.fireTime - b.fireTime);
 }
 

@@ -8,6 +8,7 @@ import type {
   TimelineAnswer,
 } from '../../functions/console/data.ts';
 import { barStates } from '../../functions/console/data.ts';
+import { fireKey } from '../../functions/domain/names.ts';
 import { openStates, terminalStates } from '../../functions/domain/run.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
@@ -62,6 +63,31 @@ test('now: a success since, and it fails no more; what is parked is told', async
   const answer = await (await serve(parked, () => at('04:00'))).get<NowAnswer>('/api/now');
   expect(answer.parked).toHaveLength(1);
   expect(answer.health.find(({ name }) => name === 'parked')).toMatchObject({ level: 'bad', value: '1 run' });
+});
+
+test('a fire of last week that a person had made up just now is of today: in Now, the timeline and its pool', async () => {
+  const { ledger, get } = await contended();
+  const heldMs = async () =>
+    (await get<PoolAnswer>('/api/pools/reports-db')).used.find(({ jobId }) => jobId === pooledSales.id)
+      ?.heldMs;
+  const heldBefore = (await heldMs()) ?? 0;
+  const due = start - 8 * day + 60 * minute;
+  const asked = { at: now - 20 * minute, by: 'ops' };
+  await ledger.log({ ...asked, verb: 'retry', jobId: pooledSales.id, run: fireKey(due) });
+  const more = { state: 'failed', reason: 'error', holds: { 'reports-db': 2 }, createdAt: asked.at } as const;
+  await ledger.create(ranOf(pooledSales, due, { late: asked.at - due, takesMs: 5 * minute, ...more }));
+  const answer = await get<NowAnswer>('/api/now');
+  expect(answer.recent[0]?.id).toBe(id(pooledSales, due));
+  expect(answer.health.find(({ name }) => name === 'failing')).toMatchObject({ value: '3 jobs' });
+  const { lanes } = await get<TimelineAnswer>(`/api/timeline?from=${toIso(now - hour)}&to=${toIso(now)}`);
+  const bars = lanes.find(({ jobId }) => jobId === pooledSales.id)?.bars ?? [];
+  expect(bars).toContainEqual([
+    due / second,
+    asked.at / second,
+    asked.at / second + 300,
+    barStates.indexOf('failed'),
+  ]);
+  expect(await heldMs()).toBe(heldBefore + 2 * 5 * minute);
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { toIso } from '../../domain/time.ts';
 import { type Io, writeJson } from '../io.ts';
 import { deployedJobs } from '../known-jobs.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
-import { newestRun } from '../newest-runs.ts';
+import { askedLately, newestRun } from '../newest-runs.ts';
 import { usingLedger } from '../open-ledger.ts';
 import { type Look, stateText } from '../render/look.ts';
 import { pauseJson } from '../render/pause-json.ts';
@@ -52,14 +52,18 @@ Examples:
 }
 
 async function linesOf(ledger: Ledger, jobs: readonly ManifestJob[], now: number): Promise<JobLine[]> {
-  const [states, parked] = await Promise.all([ledger.jobs(jobs.map((job) => job.id)), parkedCounts(ledger)]);
+  const [states, parked, asked] = await Promise.all([
+    ledger.jobs(jobs.map((job) => job.id)),
+    parkedCounts(ledger),
+    askedLately(ledger, now),
+  ]);
   const owners = await slotOwners(ledger, [...states.values()]);
   return Promise.all(
     jobs.map(async (job) => ({
       job,
       state: states.get(job.id) ?? null,
       next: timetable(job.spec).next(now),
-      last: await newestRun(ledger, job.id, now),
+      last: await newestRun(ledger, job.id, { now, asked }),
       owner: owners.get(job.id) ?? null,
       parked: parked.get(job.id) ?? 0,
     })),

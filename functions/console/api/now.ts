@@ -1,3 +1,4 @@
+import { askedRuns, stirredAt } from '../../cli/asked-runs.ts';
 import { collected, everyOpenRef } from '../../cli/runs-around.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { ManifestJob } from '../../domain/manifest.ts';
@@ -23,7 +24,7 @@ export async function nowAnswer({ place, now }: View): Promise<NowAnswer> {
     place.reconciler(),
     ledger.jobs(manifest.jobs.map(({ id }) => id)),
     openRuns(ledger),
-    inParallel(manifest.jobs, ({ id }) => newestOf(ledger, id, now)),
+    newestOf(ledger, manifest.jobs, now),
   ]);
   const known = jobsById(manifest);
   const briefs = (runs: readonly Run[]) =>
@@ -49,7 +50,7 @@ export async function nowAnswer({ place, now }: View): Promise<NowAnswer> {
       newest
         .flat()
         .filter(({ state }) => !isOpen(state))
-        .sort((a, b) => (b.settledAt ?? b.fireTime) - (a.settledAt ?? a.fireTime)),
+        .sort((a, b) => stirredAt(b) - stirredAt(a)),
     ),
     next: due.slice(0, mostShown).map(({ at, ...job }) => nextFireOf(job, at, states.get(job.id))),
     counts: {
@@ -65,9 +66,22 @@ async function openRuns(ledger: Pick<Ledger, 'open' | 'runs'>): Promise<Run[]> {
   return runs.filter(({ state }) => isOpen(state));
 }
 
-function newestOf(ledger: Pick<Ledger, 'history'>, id: string, now: number): Promise<Run[]> {
+/** Of each job, those with which something happened last first. */
+async function newestOf(
+  ledger: Pick<Ledger, 'history' | 'actions' | 'runs'>,
+  jobs: readonly { readonly id: string }[],
+  now: number,
+): Promise<Run[][]> {
   const range = { from: now - day, to: now + day, order: 'newest-first', limit: mostOfJob } as const;
-  return collected(ledger.history(id, range));
+  const [asked, histories] = await Promise.all([
+    askedRuns(ledger, { from: now, until: now, mostOfBackfill: mostOfJob }),
+    inParallel(jobs, async ({ id }) => ({ id, runs: await collected(ledger.history(id, range)) })),
+  ]);
+  return histories.map(({ id, runs }) => {
+    const own = asked.filter(({ jobId }) => jobId === id);
+    const all = new Map([...own, ...runs].map((run) => [run.key, run]));
+    return [...all.values()].sort((a, b) => stirredAt(b) - stirredAt(a));
+  });
 }
 
 /** Of a job's newest runs, the newest that failed, provided that none has succeeded since. */
@@ -83,8 +97,13 @@ function wrongOf(newestFirst: readonly Run[]): WrongRun[] {
   const wrong = newestFirst.filter(wentWrong);
   const [run] = wrong;
   if (run === undefined) return [];
-  const isOver = newestFirst.some(({ state, fireTime }) => state === 'succeeded' && fireTime > run.fireTime);
-  return [{ run, count: wrong.length, isMore: newestFirst.length === mostOfJob, isOver }];
+  const isOver = newestFirst.some((one) => one.state === 'succeeded' && isAfter(one, run));
+  return [{ run, count: wrong.length, isMore: newestFirst.length >= mostOfJob, isOver }];
+}
+
+/** Of what never started it tells when it was due, not when that was recorded. */
+function isAfter(one: Run, other: Run): boolean {
+  return other.attempts.length === 0 ? one.fireTime > other.fireTime : stirredAt(one) > stirredAt(other);
 }
 
 function wentWrong({ state, reason }: Run): boolean {
@@ -92,7 +111,7 @@ function wentWrong({ state, reason }: Run): boolean {
 }
 
 function goesOnFirst(a: WrongRun, b: WrongRun): number {
-  return Number(a.isOver) - Number(b.isOver) || b.run.fireTime - a.run.fireTime;
+  return Number(a.isOver) - Number(b.isOver) || stirredAt(b.run) - stirredAt(a.run);
 }
 
 /** When each job is due next, the soonest first. */

@@ -1,3 +1,4 @@
+import { askedRuns } from '../../cli/asked-runs.ts';
 import { collected } from '../../cli/runs-around.ts';
 import type { ClosedRun } from '../../domain/closed-days/index.ts';
 import type { Span } from '../../domain/contention/span.ts';
@@ -8,9 +9,10 @@ import { hour, minute } from '../../domain/time.ts';
 import { pastParts } from '../../store/past-parts.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** How long before a range a run that went on in it may have been due; open ones are found whenever they were. */
+/** How long before a range a run that went on in it may have been due; open ones, and those that persons asked for, are found whenever they were. */
 const lookBackMs = 2 * hour;
 const mostOpen = 1_000;
+const mostOfBackfill = 2_000;
 /** So many runs are read for one answer, as many of each job; of one no more than can be shown. */
 const mostRead = 100_000;
 const mostOfJob = 20_000;
@@ -29,13 +31,15 @@ export interface JobRuns {
   readonly leftOut: number;
 }
 
-type Read = Pick<Ledger, 'history' | 'open' | 'runs'>;
+type Read = Pick<Ledger, 'history' | 'open' | 'runs' | 'actions'>;
 type Asked = readonly { readonly id: string }[];
 
 /** The records of runs of jobs that may have gone on within a range; of each job the newest, when there are too many. */
 export async function runsIn(ledger: Read, jobs: Asked, range: Span): Promise<JobRuns[]> {
   const limit = limitFor(jobs);
-  return found(ledger, jobs, (id) => recordsOf(ledger, id, { ...about(range), limit, oldest: range.from }));
+  return found(ledger, jobs, range, (id) =>
+    recordsOf(ledger, id, { ...about(range), limit, oldest: range.from }),
+  );
 }
 
 /** The same, but for days that are closed what these say. */
@@ -46,7 +50,7 @@ export async function pastIn(
 ): Promise<JobRuns[]> {
   const limit = limitFor(jobs);
   const mostOfClosed = Math.max(leastOfJob, Math.floor(mostClosed / Math.max(1, jobs.length)));
-  return found(ledger, jobs, async (id) => {
+  return found(ledger, jobs, range, async (id) => {
     const parts: Past[] = [];
     let closed: ClosedRun[] = [];
     let leftOut = 0;
@@ -89,25 +93,36 @@ async function recordsOf(
   return { runs, closed: [], unread, leftOut: 0 };
 }
 
-/** What is open besides is told by the index. */
-async function found(ledger: Read, jobs: Asked, read: (id: string) => Promise<Past>): Promise<JobRuns[]> {
-  const [open, pasts] = await Promise.all([
-    openByJob(ledger),
+/** What is open besides is told by the index, and what persons asked for by the log. */
+async function found(
+  ledger: Read,
+  jobs: Asked,
+  range: Span,
+  read: (id: string) => Promise<Past>,
+): Promise<JobRuns[]> {
+  const [others, pasts] = await Promise.all([
+    othersByJob(ledger, range),
     inParallel(jobs, async ({ id }) => ({ id, ...(await read(id)) })),
   ]);
   return pasts.map((past) => {
-    const all = new Map([...(open.get(past.id) ?? []), ...past.runs].map((run) => [runId(run), run]));
+    const all = new Map([...(others.get(past.id) ?? []), ...past.runs].map((run) => [runId(run), run]));
     return { ...past, runs: [...all.values()] };
   });
 }
 
-/** Without those that only a person can move. */
-async function openByJob(ledger: Pick<Ledger, 'open' | 'runs'>): Promise<Map<string, Run[]>> {
-  const refs = await ledger.open(waitingBand.until, mostOpen);
-  const runs = await ledger.runs(refs, () => undefined);
+async function othersByJob(ledger: Read, range: Span): Promise<Map<string, Run[]>> {
+  const dueBefore = about(range).from;
+  const [open, asked] = await Promise.all([
+    openRuns(ledger),
+    askedRuns(ledger, { ...range, dueBefore, mostOfBackfill }),
+  ]);
   const byJob = new Map<string, Run[]>();
-  // The index may be behind: one that is over is found where it was due.
-  for (const run of runs.filter(({ state }) => isOpen(state)))
-    byJob.set(run.jobId, [...(byJob.get(run.jobId) ?? []), run]);
+  for (const run of [...open, ...asked]) byJob.set(run.jobId, [...(byJob.get(run.jobId) ?? []), run]);
   return byJob;
+}
+
+/** Without those that only a person can move. The index may be behind: one that is over is found where it was due. */
+async function openRuns(ledger: Pick<Ledger, 'open' | 'runs'>): Promise<Run[]> {
+  const runs = await ledger.runs(await ledger.open(waitingBand.until, mostOpen), () => undefined);
+  return runs.filter(({ state }) => isOpen(state));
 }
