@@ -2,9 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fireBeside } from '../../functions/cli/fire-beside.ts';
+import { every } from '../../functions/domain/schedule/index.ts';
+import { second } from '../../functions/domain/time.ts';
+import { memoryLedger } from '../../functions/store/memory.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { end, take } from '../support/reconciler.ts';
 import { actingFolder, rates } from './acting.ts';
+import { runOf } from './seeded.ts';
 
 const now = at('03:00:20');
 const { id } = rates;
@@ -54,6 +59,42 @@ describe('fl trigger', () => {
       ...{ fireTime, trigger: 'manual', state: 'waiting' },
       requested: { at: '2026-12-01T03:00:20Z', by: 'ops' },
     });
+  });
+
+  test.each([
+    [null, '2026-12-01T03:05:00Z', 'is yet to come: when it runs, the work is done twice'],
+    [null, '2026-12-01T02:59:00Z', 'is due just now: when it runs, the work is done twice'],
+    [
+      null,
+      '2026-11-20T03:00:00Z',
+      'has no record: fl backfill makes it up for itself, and this is another run',
+    ],
+    ['succeeded', '2026-12-01T02:00:00Z', 'has succeeded: this run does its work once more'],
+    ['parked', '2026-12-01T02:00:00Z', 'is parked: fl release decides about it, and this is another run'],
+    ['running', '2026-12-01T02:00:00Z', 'is running: with this run its work is done twice'],
+    ['missed', '2026-12-01T02:00:00Z', 'is missed: fl retry runs it itself, and this is another run'],
+  ] as const)('a fire of its schedule (%s) at %s is told of: %s', async (state, time, says) => {
+    const ledger = memoryLedger();
+    if (state !== null) await ledger.create(runOf(rates, Date.parse(time), { state }));
+    const beside = await fireBeside(ledger, rates, { fireTime: Date.parse(time) + second, now });
+    expect(beside).toBe(`${id}#${time}, the fire of its schedule, ${says}`);
+  });
+
+  test('where it is due by no schedule, or by none that has it run, there is nothing to be told', async () => {
+    const { spec, ...others } = manifestJob({ id, schedule: every('1 hour') });
+    const hourly = { ...others, spec: { ...spec, except: ['2026-12-01'] } };
+    for (const time of ['2026-12-01T05:00:00Z', '2026-12-02T05:30:00Z'])
+      expect(await fireBeside(memoryLedger(), hourly, { fireTime: Date.parse(time), now })).toBeNull();
+  });
+
+  test('--at a time at which it is due by its schedule warns that both run, and starts it all the same', async () => {
+    const { fl, newest } = await actingFolder(now);
+    const { code, err } = await fl(`trigger ${id} --at 2026-12-01T03:05:00Z`);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `${id}#2026-12-01T03:05:00Z, the fire of its schedule, is yet to come: when it runs, the work is done twice\n`,
+    });
+    expect(await newest()).toMatchObject({ trigger: 'manual', fireTime: Date.parse('2026-12-01T03:05:00Z') });
   });
 
   test('--at a time that the clock shows twice is refused: a person must say which', async () => {

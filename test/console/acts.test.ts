@@ -176,7 +176,8 @@ describe('what a person presses', () => {
     const { act, newest } = await acting(now);
     const { answer } = await act('pause', { jobId: rates.id, until: '2026-12-01T13:00' });
     expect(answer).toMatchObject({ paused: { until: '2026-12-01T05:00:00Z' } });
-    await act('trigger', { jobId: rates.id, at: '11:00' });
+    const { answer: started } = await act('trigger', { jobId: rates.id, at: '11:00' });
+    expect(started.warnings).toEqual([expect.stringContaining('the fire of its schedule')]);
     const range = { jobId: rates.id, from: '2026-12-01 10:00', to: '11:59', only: 'all' };
     expect((await act('backfill', range)).answer).toMatchObject({
       from: '2026-12-01T02:00:00Z',

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { runId } from '../../domain/names.ts';
 import { trigger } from '../../operator/trigger.ts';
 import { checkInput } from '../check-input.ts';
+import { fireBeside } from '../fire-beside.ts';
 import { instantOf } from '../instants.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { deployedJob } from '../known-jobs.ts';
@@ -58,10 +59,16 @@ async function start(
   const { at, note } = options;
   const input = options.input === undefined ? undefined : await inputOf(options.input);
   await checkInput(jobId, input, { jobsDir: options.jobs, io });
+  const fireTime =
+    at === undefined
+      ? undefined
+      : instantOf(at, { timezone: job.spec.timezone, now: io.now(), what: '--at' });
+  if (fireTime !== undefined) {
+    const beside = await fireBeside(ledger, job, { fireTime, now: io.now() });
+    if (beside !== null) io.warn(`${beside}\n`);
+  }
   const run = await trigger(operatorOf(open, io), job, {
-    ...(at !== undefined && {
-      fireTime: instantOf(at, { timezone: job.spec.timezone, now: io.now(), what: '--at' }),
-    }),
+    ...(fireTime !== undefined && { fireTime }),
     ...(input !== undefined && { input }),
     ...(note !== undefined && { note }),
   });

@@ -1,4 +1,5 @@
 import { checkInput } from '../../cli/check-input.ts';
+import { fireBeside } from '../../cli/fire-beside.ts';
 import { endOf } from '../../cli/instants.ts';
 import type { Io } from '../../cli/io.ts';
 import { makeUpSkipped } from '../../cli/make-up-skipped.ts';
@@ -66,6 +67,11 @@ async function startByHand({ operator, jobsDir }: Hand, body: Body): Promise<unk
   const { input } = body;
   const warnings: string[] = [];
   await checkInput(job.id, input, { jobsDir, io: { warn: (text) => void warnings.push(text.trim()) } });
+  const beside =
+    fireTime === undefined
+      ? null
+      : await fireBeside(operator.ledger, job, { fireTime, now: operator.clock() });
+  if (beside !== null) warnings.push(beside);
   const wish = { ...(fireTime !== undefined && { fireTime }), ...(input !== undefined && { input }) };
   return { ...runJson(await trigger(operator, job, { ...wish, ...noteIn(body) })), warnings };
 }
