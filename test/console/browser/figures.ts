@@ -13,7 +13,7 @@ const now = Date.parse('2026-11-03T09:30:00Z');
 const paintedWithinMs = 1_500;
 const frameWithinMs = 8;
 const longTaskMs = 50;
-const framesPanned = 100;
+const framesPanned = 60;
 const panPx = 24;
 
 /** The least that a busy machine has to leave alone: a page that is slow is slow each time. */
