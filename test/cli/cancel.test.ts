@@ -104,6 +104,22 @@ describe('fl cancel', () => {
     expect(again.err).toContain('has been asked to end already');
   });
 
+  test('tells of one whose process is probably dead when it ends, and which step nobody knows of', async () => {
+    const { ledger } = folder;
+    const run = await put(ledger, claimOf(job, fireAt(11).fireTime, entryAt(11)));
+    const { at, requestId } = { at: now, requestId: 'request-11' };
+    expect(await ledger.suspect(run, { at, requestId, why: 'killed' })).toBe(true);
+    const begun = { name: 'pay', kind: 'once', state: 'begun', at, restarts: 0, token: run.token } as const;
+    await ledger.writeStep(run, { state: 'running', token: run.token }, { step: begun, replaces: null });
+    const end = 'its process is probably dead, so it is canceled when its lease ends, at 2026-12-01 19:';
+    const { out } = await cancel(run);
+    expect(out).toContain(`${runId(run)} is asked to end; ${end}`);
+    expect(out).toContain('Nobody knows whether its step "pay" was done: look before');
+    expect(out).not.toContain('15 s');
+    const shown = await runFl(['show', runId(run), '--data', folder.dir], { now });
+    expect(shown.out).toContain(`asked to end; ${end}`);
+  });
+
   test('cancels a parked run, and answers in JSON', async () => {
     const { code, out } = await cancel(parked, '--json --note nobody_needs_it');
     expect(code).toBe(0);

@@ -41,7 +41,7 @@ export function becameText(
     run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
     run.error === undefined ? '' : oneLine(`${run.error.name}: ${run.error.message}`),
     run.suspected === undefined ? '' : `suspected dead: ${oneLine(run.suspected.why)}`,
-    run.state === 'running' ? stoppingText(run) : '',
+    run.state === 'running' ? stoppingText(run, timezone) : '',
     run.state === 'retrying' ? againText(run, { timezone, attempts }) : '',
     run.unsent ? `goes on in another attempt, after ${counted(run.hops ?? 0, 'hop')}` : '',
     run.state === 'parked' ? decisionText(run) : '',
@@ -82,10 +82,19 @@ export function progressText({ done, total, note }: Progress): string {
 }
 
 /** What is to end a running run. */
-function stoppingText({ cancelRequested, timedOutAt }: Run): string {
+function stoppingText(run: Run, timezone: string): string {
+  const { cancelRequested, timedOutAt, suspected } = run;
   const why = cancelRequested === undefined ? 'over its timeout' : 'asked to end';
   if (timedOutAt !== undefined) return `${why}; settled when its lease ends`;
-  return cancelRequested === undefined ? '' : `${why}; its code is reached within 15 s`;
+  if (cancelRequested === undefined) return '';
+  return `${why}; ${suspected === undefined ? 'its code is reached within 15 s' : deadText(run, timezone)}`;
+}
+
+/** When one ends that was asked to, and whose process heeds nobody any more. */
+export function deadText({ attempts }: Run, timezone: string): string {
+  const until = attempts.at(-1)?.leaseUntil;
+  const at = until === undefined ? '' : `, at ${localText(until, timezone)}`;
+  return `its process is probably dead, so it is canceled when its lease ends${at}`;
 }
 
 function reasonText(run: Run, { reason, timezone }: { reason: Reason; timezone: string }): string {

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
+import { stepInDoubt } from '../../domain/steps.ts';
 import { cancel } from '../../operator/cancel.ts';
 import type { Io } from '../io.ts';
 import { type LedgerOptions, withLedgerOptions } from '../ledger-options.ts';
 import { type OpenLedger, usingLedger } from '../open-ledger.ts';
 import { operatorOf } from '../operator.ts';
+import { deadText } from '../render/run-words.ts';
+import { oneLine } from '../render/text.ts';
 import { findRun } from '../run-argument.ts';
 import { tellRun } from '../tell-run.ts';
 
@@ -25,7 +28,7 @@ export function addCancel(fl: Command, io: Io): void {
       'after',
       `
 A run that runs is reached within 15 s: its signal aborts. It keeps its slot and its pools until it has ended, or its
-lease has. One whose code returns all the same is succeeded.
+lease has: also where its process is dead already. One whose code returns all the same is succeeded.
 
 Examples:
   fl runs --state running
@@ -42,13 +45,21 @@ async function cancelRun(
   argument: readonly [string, string | undefined],
   { options, io }: { options: CancelOptions; io: Io },
 ): Promise<void> {
-  const { run } = await findRun(open, argument, { now: io.now(), orNewest: false });
+  const { run, job } = await findRun(open, argument, { now: io.now(), orNewest: false });
   const after = await cancel(operatorOf(open, io), run, options.note);
-  return tellRun(after, canceledText(after), { options, io });
+  const isAlive = after.state === 'running' && after.suspected === undefined;
+  const inDoubt = isAlive ? undefined : stepInDoubt(await open.ledger.steps(after));
+  const doubt =
+    inDoubt === undefined
+      ? ''
+      : ` Nobody knows whether its step ${oneLine(JSON.stringify(inDoubt))} was done: look before its work is started anew.`;
+  return tellRun(after, `${canceledText(after, job.timezone)}${doubt}`, { options, io });
 }
 
-function canceledText(run: Run): string {
-  return run.state === 'canceled'
-    ? `${runId(run)} is canceled.`
-    : `${runId(run)} is asked to end; it is reached within 15 s, and keeps its slot and its pools until it has ended.`;
+function canceledText(run: Run, timezone: string): string {
+  const id = runId(run);
+  if (run.state === 'canceled') return `${id} is canceled.`;
+  return run.suspected === undefined
+    ? `${id} is asked to end; it is reached within 15 s, and keeps its slot and its pools until it has ended.`
+    : `${id} is asked to end; ${deadText(run, timezone)}. It keeps its slot and its pools until then.`;
 }
