@@ -57,6 +57,20 @@ describe('fl backfill --dry-run', () => {
     expect((await acting.fl('log --json')).out).toBe('[]\n');
   });
 
+  test('tells the pace and the order in which they go', async () => {
+    const { fl } = await ofEachKind();
+    const { out } = await fl(`backfill ${id} ${range} --only failed --dry-run --order newest --rate 1`);
+    expect(out).toContain('; at most 1 a minute.');
+    const { out: faster } = await fl(`backfill ${id} ${range} --only failed --dry-run --rate 90`);
+    expect(faster).toContain('; at most 2 a minute.');
+    const times = async (order: string) => {
+      const told = (await fl(`backfill ${id} ${range} --only all --dry-run --order ${order}`)).out;
+      return Array.from(told.matchAll(/^2026-12-01 (\S+)/gm), ([, time]) => time);
+    };
+    expect(await times('newest')).toEqual(['11:07', '11:04', '11:03', '11:02', '11:01']);
+    expect(await times('oldest')).toEqual(['11:01', '11:02', '11:03', '11:04', '11:07']);
+  });
+
   test('answers in JSON', async () => {
     const { fl } = await ofEachKind();
     expect(JSON.parse((await fl(`backfill ${id} ${range} --dry-run --json`)).out)).toEqual({

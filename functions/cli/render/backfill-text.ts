@@ -8,13 +8,19 @@ import { localText, wallText } from './times.ts';
 /** So many fires are named at each end of a long list. */
 const namedAtEachEnd = 5;
 
-/** Which fires a backfill makes up, and which it leaves as they are. */
+/** Which fires a backfill makes up, in their order, and which it leaves as they are. `rate`: a slower pace than its job's own. */
 export function backfillText(
   { fires, left }: Backfill,
-  { job, range, look }: { job: ManifestJob; range: BackfillRange; look: Look },
+  {
+    job,
+    range,
+    rate,
+    look,
+  }: { job: ManifestJob; range: BackfillRange; rate?: number | undefined; look: Look },
 ): string {
   const { timezone } = job.spec;
   const within = `due from ${wallText(range.from, timezone)} to ${localText(range.to, timezone)}`;
+  const perMinute = Math.min(rate ?? Number.POSITIVE_INFINITY, job.missed.ratePerMinute);
   const asTheyAre = Object.entries(left).map(([state, count]) => `${count} ${state}`);
   const others = asTheyAre.length === 0 ? '' : ` Left as they are: ${asTheyAre.join(', ')}.`;
   if (fires.length === 0) return `There is nothing to make up of ${job.id}, ${within}.${others}\n`;
@@ -26,5 +32,5 @@ export function backfillText(
     cut > 1
       ? [...rows.slice(0, namedAtEachEnd), { cells: [`… ${cut} more`, ''] }, ...rows.slice(-namedAtEachEnd)]
       : rows;
-  return `${counted(fires.length, 'fire')} of ${job.id} to make up, ${within}; at most ${job.missed.ratePerMinute} a minute.${others}\n\n${tableText(['DUE', 'IS'], shown, { look })}\n`;
+  return `${counted(fires.length, 'fire')} of ${job.id} to make up, ${within}; at most ${perMinute} a minute.${others}\n\n${tableText(['DUE', 'IS'], shown, { look })}\n`;
 }

@@ -129,8 +129,10 @@ function tellPlan(
   plan: Backfill,
   { job, range, options, io }: { job: ManifestJob; range: BackfillRange; options: BackfillOptions; io: Io },
 ): Promise<void> {
-  if (!options.json) return io.write(backfillText(plan, { job, range, look: io.look }));
-  const { fires, left } = plan;
+  const { left } = plan;
+  const fires = options.order === 'newest' ? plan.fires.toReversed() : plan.fires;
+  const { rate } = options;
+  if (!options.json) return io.write(backfillText({ ...plan, fires }, { job, range, rate, look: io.look }));
   return writeJson(io, {
     jobId: job.id,
     from: toIso(range.from),
