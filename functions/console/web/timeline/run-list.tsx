@@ -11,11 +11,12 @@ export function RunList({ lanes, view }: { lanes: readonly PackedLane[]; view: T
   const isFine = (state: string) => state === 'succeeded';
   all.sort((a, b) => Number(isFine(a.state)) - Number(isFine(b.state)) || b.start - a.start);
   const shown = all.slice(0, mostRows);
+  const count = all.reduce((sum, { runs }) => sum + runs, 0);
+  const isWhole = shown.length === count;
   return (
     <>
       <p>
-        {all.length} runs are in view
-        {all.length > shown.length ? `; ${shown.length} are listed: zoom in for the others` : ''}.
+        {count} runs are in view{isWhole ? '' : '; not each has a line of its own: zoom in for the others'}.
       </p>
       <table class="timeline-list">
         <thead>
@@ -34,7 +35,9 @@ export function RunList({ lanes, view }: { lanes: readonly PackedLane[]; view: T
                   {found.jobId} {found.key}
                 </a>
               </td>
-              <td>{found.state}</td>
+              <td>
+                {found.runs === 1 ? found.state : `${found.state}, and ${found.runs - 1} more after it`}
+              </td>
               <td>{instantText(found.start)}</td>
               <td>{found.end > found.start ? lengthText(found.end - found.start) : '–'}</td>
             </tr>
