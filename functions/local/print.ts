@@ -271,7 +271,7 @@ export function farewell(
 }
 
 function verdictText(audit: FinalAudit, { colors }: Look): string {
-  const due = `${counted(audit.expected, 'fire')} due${statesWords(audit)}.`;
+  const due = `${counted(audit.expected, 'fire')} due${besidesWords(audit)}${statesWords(audit)}.`;
   const lost = audit.expected - audit.recorded;
   if (!isClean(audit))
     return colors.red(
@@ -287,7 +287,21 @@ function undecidedText({ undecided: { length } }: FinalAudit): string {
   return ` Besides, ${counted(length, 'fire')} without a record may still be made up for, and ${length === 1 ? "isn't" : "aren't"} judged.`;
 }
 
-/** ` (25 succeeded, 8 failed)`: what became of the fires; accounted for isn't succeeded. */
+/** `, and 11 runs that persons asked for`: they are among the states, and no fires of a schedule. */
+function besidesWords({ recorded, manual, states }: Audit): string {
+  const notDue = sumOf(states) - recorded - manual;
+  const parts = [
+    manual > 0 && `, and ${counted(manual, 'run')} that persons asked for`,
+    notDue > 0 && `, and ${counted(notDue, 'run')} that ${notDue === 1 ? 'was' : 'were'} not due`,
+  ];
+  return parts.filter((part) => part !== false).join('');
+}
+
+function sumOf(states: Audit['states']): number {
+  return Object.values(states).reduce((sum, count) => sum + count, 0);
+}
+
+/** ` (25 succeeded, 8 failed)`: what became of all of them; accounted for isn't succeeded. */
 function statesWords({ states }: Audit): string {
   const counts = [...terminalStates, ...openStates].filter((state) => states[state] > 0);
   if (counts.length === 0) return '';

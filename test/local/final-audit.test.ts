@@ -91,6 +91,21 @@ test('the last words say what became of the fires: accounted for is not succeede
   );
 });
 
+test('the last words add up: what was not due by a schedule is told besides', async () => {
+  const { ledger } = await world();
+  const audit = await finalAudit(ledger, manifest, { since: at('12:00:30'), until: at('12:01:10') });
+  const states = { ...audit.states, succeeded: 31, failed: 3, skipped: 3 };
+  const words = { left: [], kept: true, look: plainLook(80) };
+  const told = { ...audit, expected: 26, recorded: 26, states, undecided: [] };
+  const became = '(31 succeeded, 3 failed, 3 skipped). ';
+  expect(farewell({ ...told, manual: 11 }, words)).toContain(
+    `26 fires due, and 11 runs that persons asked for ${became}`,
+  );
+  expect(farewell({ ...told, manual: 10 }, words)).toContain(
+    `26 fires due, and 10 runs that persons asked for, and 1 run that was not due ${became}`,
+  );
+});
+
 test('a second Ctrl-C names what it cuts short', () => {
   expect(cutShortText(['billing/send-invoices'])).toContain('half-way: billing/send-invoices. ');
   expect(cutShortText([])).toContain('Nothing was running');
