@@ -52,10 +52,8 @@ export function readOptions(words: readonly string[]): StartOptions {
     .addOption(
       new Option(
         '--chaos [seed]',
-        'lose, double and delay deliveries, and kill processes; a seed that was told strikes alike again',
-      )
-        .argParser(wholeNumber(0, mostSeed))
-        .preset(String(randomInt(mostSeed))),
+        'lose, double and delay deliveries, and kill processes; a seed that was told strikes alike again (default: one is drawn)',
+      ).argParser(wholeNumber(0, mostSeed)),
     )
     .addOption(
       new Option('--for <time>', 'stop by itself after this time, such as 90s or 5m, and audit').argParser(
@@ -73,7 +71,8 @@ Examples:
   npm start -- --jobs ~/my-jobs --data ~/my-ledger`,
     )
     .parse(words, { from: 'user' });
-  const { for: forMs, chaos: chaosSeed, ...options } = command.opts();
+  const { for: forMs, chaos, ...options } = command.opts();
+  const chaosSeed = chaos === true ? randomInt(mostSeed) : chaos;
   return {
     ...options,
     ...(forMs === undefined ? {} : { forMs }),
