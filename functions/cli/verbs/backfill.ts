@@ -129,9 +129,8 @@ function tellPlan(
   plan: Backfill,
   { job, range, options, io }: { job: ManifestJob; range: BackfillRange; options: BackfillOptions; io: Io },
 ): Promise<void> {
-  const { left } = plan;
-  const fires = options.order === 'newest' ? plan.fires.toReversed() : plan.fires;
-  const { rate } = options;
+  const { rate, order } = options;
+  const fires = order === 'newest' ? plan.fires.toReversed() : plan.fires;
   if (!options.json) return io.write(backfillText({ ...plan, fires }, { job, range, rate, look: io.look }));
   return writeJson(io, {
     jobId: job.id,
@@ -141,6 +140,6 @@ function tellPlan(
       fireTime: toIso(fireTime),
       state: run?.state ?? 'unrecorded',
     })),
-    left,
+    left: plan.left,
   });
 }
