@@ -20,7 +20,8 @@ const patienceMs = 10 * second;
  */
 export class Stillness {
   readonly #atWork: ReadonlySet<AtWork>;
-  readonly #atRest = process.getActiveResourcesInfo().length;
+  /** What this process has open without the job's code: the least that was seen, since some of it comes and goes. */
+  #atRest = openResources();
   #isStirred = false;
 
   constructor(atWork: ReadonlySet<AtWork>) {
@@ -35,6 +36,7 @@ export class Stillness {
   /** Resolves when all code waits for virtual time. @throws when it waits for something real for more than 10 seconds */
   readonly settle = async (): Promise<void> => {
     for (let count = 0; count < runtimeTurns; count += 1) await turn();
+    if (this.#computing().length === 0) this.#atRest = Math.min(this.#atRest, openResources());
     if (!this.#isStirred) return;
     this.#isStirred = false;
     for (let count = 0; count < codeTurns; count += 1) await turn();
@@ -51,11 +53,15 @@ export class Stillness {
     for (let round = 0; this.#computing().length > 0; round += 1) {
       await (round < 100 ? turn() : realPause(1));
       const now = performance.now();
-      if (process.getActiveResourcesInfo().length > this.#atRest) busyAt = now;
+      if (openResources() > this.#atRest) busyAt = now;
       if (now > busyAt + idleMs) for (const one of this.#computing()) one.leave();
       if (now > began + patienceMs) throw tooLong();
     }
   }
+}
+
+function openResources(): number {
+  return process.getActiveResourcesInfo().length;
 }
 
 function tooLong(): Error {
