@@ -3,6 +3,7 @@ import { reopening } from './closed-days/index.ts';
 import type { Effect, Fence, RunChange } from './ledger.ts';
 import { type RunRef, runId } from './names.ts';
 import { isOpen, newRun, type Requested, type Run, turnOf, waitingForSlot } from './run.ts';
+import { day } from './time.ts';
 
 /**
  * How a person wants a fire run that was settled, or never recorded. `retry`: as soon as its job's slot is free.
@@ -37,9 +38,12 @@ const left = [
   'unsent',
 ] as const;
 
+/** No stage deletes records before 366 days, and then a run's steps may be gone before it is: what they did would be done again. */
+const oldestDays = 360;
+
 /** A run that ended without success is run once more: the same run, with its attempts; its failures count anew. */
 export function runAgain(run: Run, { haste, keepsSteps, requested, token, action }: Wish): Again {
-  const why = refusal(run);
+  const why = refusal(run, requested.at);
   if (why !== null) return { kind: 'refused', why };
   const turn = haste === 'retry' ? waitingForSlot(run, requested.at) : waitingToBeMadeUp(run, requested.at);
   return {
@@ -90,14 +94,16 @@ function waitingToBeMadeUp({ fireTime }: Pick<Run, 'fireTime'>, now: number) {
   } as const;
 }
 
-function refusal(run: Run): string | null {
+function refusal(run: Run, now: number): string | null {
   const id = runId(run);
-  const { state, reason, supersededBy } = run;
+  const { state, reason, supersededBy, createdAt } = run;
   if (state === 'parked') return `${id} is parked: decide about it with release`;
   if (isOpen(state)) return `${id} is ${state}: it runs, or will`;
   if (state === 'succeeded')
     return `${id} has succeeded, and a fire succeeds once: to have its work done once more, trigger its job for that time`;
   if (reason === 'superseded' && supersededBy !== undefined)
     return `${id} was superseded: ${runId({ jobId: run.jobId, key: supersededBy })} stands for it, so run that one`;
+  if (now - createdAt > oldestDays * day)
+    return `${id} was recorded more than ${oldestDays} days ago, so that what is known of its steps may be deleted while it runs: to have its work done, trigger its job for that time`;
   return null;
 }

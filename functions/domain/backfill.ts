@@ -84,7 +84,7 @@ export function planBackfill(
     if (looked > mostDue) return { fires, left, isCut: true };
     const run = byKey.get(fire.key);
     if (run === undefined && fire.fireTime > now - job.graceMs) continue;
-    const why = isExcepted ? 'excepted' : leftFor(run, only, isExpired(fire.fireTime));
+    const why = isExcepted ? 'excepted' : leftFor(run, only, { isExpired: isExpired(fire.fireTime), now });
     if (why === null) fires.push({ ...fire, ...(run && { run }) });
     else left[why] = (left[why] ?? 0) + 1;
   }
@@ -98,14 +98,18 @@ function expiry(versions: readonly SpecVersion[], now: number): (fireTime: numbe
 }
 
 /** Null: it is made up. */
-function leftFor(run: Run | undefined, only: BackfillKind, isExpired: boolean): LeftFor | null {
-  if (run !== undefined) return isToMakeUp(run, only) ? null : run.state;
+function leftFor(
+  run: Run | undefined,
+  only: BackfillKind,
+  { isExpired, now }: { isExpired: boolean; now: number },
+): LeftFor | null {
+  if (run !== undefined) return isToMakeUp(run, only, now) ? null : run.state;
   if (isExpired) return 'expired';
   return wanted[only].includes('missed') ? null : 'missed';
 }
 
-function isToMakeUp(run: Run, only: BackfillKind): boolean {
-  const wish = { haste: 'backfill', keepsSteps: true, requested: { at: 0, by: '' }, token: '' } as const;
+function isToMakeUp(run: Run, only: BackfillKind, now: number): boolean {
+  const wish = { haste: 'backfill', keepsSteps: true, requested: { at: now, by: '' }, token: '' } as const;
   return (wanted[only].includes(run.state) || isTakenBack(run)) && runAgain(run, wish).kind === 'write';
 }
 

@@ -3,6 +3,7 @@ import type { Action } from '../../functions/domain/action.ts';
 import { type Haste, madeUp, runAgain } from '../../functions/domain/again.ts';
 import type { Reason, Run, RunState } from '../../functions/domain/run.ts';
 import { openStates, turnOf } from '../../functions/domain/run.ts';
+import { day } from '../../functions/domain/time.ts';
 import { manualRun } from '../../functions/domain/trigger.ts';
 import { at, manifestJob } from '../support/jobs.ts';
 import { all, record } from '../support/ledger-records.ts';
@@ -45,6 +46,15 @@ async function takeOffered(world: World, { jobId, key }: Run): Promise<Run> {
 const stateOf = async (world: World) => world.ledger.job(job.id);
 
 describe('a run that ended without success, and that a person wants run once more', () => {
+  test.each([
+    [360, 'write'],
+    [361, 'refused'],
+  ])('%d days after it was recorded: %s, before its steps are deleted one after the other', (days, kind) => {
+    const once = record(at('12:00'), { state: 'failed', createdAt: at('12:00') });
+    const wish = { haste: 'retry', keepsSteps: true, token: 'again' } as const;
+    expect(runAgain(once, { ...wish, requested: requested(at('12:00') + days * day) }).kind).toBe(kind);
+  });
+
   test('waits for its slot, starts with the next sweep, and is the same run with one attempt more', async () => {
     const world = await deployed();
     const run = await failed(world, '12:00');

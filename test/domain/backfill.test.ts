@@ -4,6 +4,7 @@ import type { SpecVersion } from '../../functions/domain/job-state.ts';
 import { cron } from '../../functions/domain/schedule/index.ts';
 import { day } from '../../functions/domain/time.ts';
 import { at, manifestJob } from '../support/jobs.ts';
+import { record } from '../support/ledger-records.ts';
 
 const now = at('12:00');
 const job = manifestJob({ id: 'pay/salaries', schedule: cron('0 6 1 * *') });
@@ -19,6 +20,15 @@ test('a fire whose record may have been deleted since is not made up: it may hav
   const months = fires.map(({ key }) => key.slice(0, 7));
   expect(months.slice(0, 5)).toEqual(['2024-10', '2024-11', '2024-12', '2025-01', '2025-12']);
   expect(left).toEqual({ expired: 10 });
+});
+
+test('nor is one whose record is about to be deleted, and its steps with it', () => {
+  const due = at('06:00') - 365 * day;
+  const old = record(due, { jobId: job.id, state: 'failed', createdAt: due });
+  const version: SpecVersion = { jobId: job.id, from: due - day, specId: job.specId, spec: job.spec };
+  const range = { from: due, to: due };
+  const plan = planBackfill(job, { versions: [version], runs: [old], range, only: 'failed', now });
+  expect(plan).toEqual({ fires: [], left: { failed: 1 } });
 });
 
 test('one from before its job was first deployed is, however long ago', () => {
