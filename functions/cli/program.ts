@@ -62,9 +62,9 @@ Exit codes:
 Examples:
   fl jobs
   fl runs --state failed
-  fl show billing/send-invoices 2026-12-01T05:00
-  fl why reports/inventory 02:05
-  fl retry billing/send-invoices 05:00 --note "the bank is back"
+  fl show billing/send-invoices 2026-12-01T06:00
+  fl why reports/inventory 03:00
+  fl retry billing/send-invoices 06:00 --note "the bank is back"
   fl audit --stage prod`,
     );
   fl.commandsGroup('See what is and was:');

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../../functions/catalog/index.ts';
+import { instantsOf } from '../../functions/cli/instants.ts';
+import { timetable } from '../../functions/domain/schedule/index.ts';
 import { runFl } from './run-fl.ts';
 
 const help = async (...words: string[]) => runFl([...words, '--help'], { now: 0, width: 80 });
@@ -37,6 +40,29 @@ describe('fl --help', () => {
       }).toEqual({
         verb,
         long: [],
+      });
+    }
+  });
+
+  test('names runs in its examples that the jobs of this repository have', async () => {
+    const { manifest } = await loadCatalog({ jobsDir: 'functions/jobs' });
+    const verbs = [[], ['show'], ['why'], ['retry'], ['cancel'], ['release']];
+    const helps = await Promise.all(verbs.map((words) => help(...words)));
+    const named = helps.flatMap(({ out }) =>
+      Array.from(out.matchAll(/^ {2}fl \w+ ([a-z/-]+)[ #](\d\S*)/gm), ([, id, time = '']) => ({ id, time })),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    for (const { id, time } of named) {
+      const spec = manifest.jobs.find((job) => job.id === id)?.spec;
+      const instants = instantsOf(
+        /^\d\d:/.test(time) ? `2026-12-01T${time}` : time,
+        spec?.timezone ?? '',
+        'TIME',
+      );
+      expect({ id, time, isDue: spec && timetable(spec).has(instants[0]) }).toEqual({
+        id,
+        time,
+        isDue: true,
       });
     }
   });

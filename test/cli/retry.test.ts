@@ -83,6 +83,22 @@ describe('fl retry', () => {
     expect((await fl(`retry ${rates.id} 11:05`)).err).toContain('there is no run');
   });
 
+  test('of a time without a run offers those that were started by hand for it, else the nearest', async () => {
+    const { fl, failed } = await actingFolder(now);
+    await failed(fireTime);
+    await fl(`trigger ${rates.id} --at 10:30`);
+    const none = (time: string) => `fl: there is no run ${rates.id}#${time}; `;
+    const list = `\`fl runs --job ${rates.id}\` lists those that there are\n`;
+    const manual = `${rates.id}#2026-12-01T02:30:00Z~manual-drawntok`;
+    for (const verb of ['retry', 'show'])
+      expect((await fl(`${verb} ${rates.id} 10:30`)).err).toBe(
+        `${none('2026-12-01T02:30:00Z')}for that time there is ${manual}; ${list}`,
+      );
+    expect((await fl(`retry ${rates.id} 10:31`)).err).toBe(
+      `${none('2026-12-01T02:31:00Z')}the nearest: ${manual}, ${rates.id}#2026-12-01T03:00:00Z; ${list}`,
+    );
+  });
+
   test.each([
     ['rerun', '', 1],
     ['resume', '', undefined],

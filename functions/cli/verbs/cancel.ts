@@ -32,8 +32,8 @@ lease has: also where its process is dead already. One whose code returns all th
 
 Examples:
   fl runs --state running
-  fl cancel reports/inventory 2026-12-01T05:00 --note "the warehouse is closed"
-  fl cancel reports/inventory#2026-11-30T21:00:00Z`,
+  fl cancel reports/inventory 2026-12-01T03:00 --note "the warehouse is closed"
+  fl cancel reports/inventory#2026-12-01T03:00:00Z`,
     )
     .action((run: string, time: string | undefined, options: CancelOptions) =>
       usingLedger(options, 'cancel', (open) => cancelRun(open, [run, time], { options, io })),

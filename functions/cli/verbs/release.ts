@@ -39,9 +39,9 @@ export function addRelease(fl: Command, io: Io): void {
       `
 Examples:
   fl runs --state parked
-  fl release billing/send-invoices 2026-12-01T05:00 --rerun --note "the bank has nothing"
-  fl release billing/send-invoices 2026-12-01T05:00 --resume --done --result '{"receipt":"7f3a"}'
-  fl release billing/send-invoices#2026-11-30T21:00:00Z --fail`,
+  fl release billing/send-invoices 2026-12-01T06:00 --rerun --note "the bank has nothing"
+  fl release billing/send-invoices 2026-12-01T06:00 --resume --done --result '{"receipt":"7f3a"}'
+  fl release billing/send-invoices#2026-12-01T05:00:00Z --fail`,
     )
     .action((run: string, time: string | undefined, options: ReleaseOptions) => {
       const decision = { verdict: verdictOf(options), said: saidOf(options) };

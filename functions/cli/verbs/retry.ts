@@ -34,7 +34,7 @@ be made up; for many of them see fl backfill. A parked run is decided about with
 Examples:
   fl runs --state failed
   fl retry reports/inventory 03:00
-  fl retry billing/send-invoices 2026-12-01T05:00 --resume --note "the bank is back" --wait`,
+  fl retry billing/send-invoices 2026-12-01T06:00 --resume --note "the bank is back" --wait`,
     )
     .action((run: string, time: string | undefined, options: RetryOptions) =>
       usingLedger(options, 'retry', (open) => again(open, [run, time], { options, io, exit })),

@@ -34,9 +34,9 @@ export function addShow(fl: Command, io: Io, exit: (code: ExitCode) => void): vo
       `
 Examples:
   fl show billing/send-invoices
-  fl show billing/send-invoices#2026-11-30T21:00:00Z
-  fl show billing/send-invoices 2026-12-01T05:00
-  fl show billing/send-invoices 2026-12-01T05:00 --json`,
+  fl show billing/send-invoices#2026-12-01T05:00:00Z
+  fl show billing/send-invoices 2026-12-01T06:00
+  fl show billing/send-invoices 2026-12-01T06:00 --json`,
     )
     .action((name: string, time: string | undefined, options: LedgerOptions) =>
       usingLedger(options, 'show', async (open) => {

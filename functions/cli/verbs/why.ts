@@ -29,8 +29,8 @@ whenever they were due.
 
 Examples:
   fl why reports/inventory
-  fl why reports/inventory 02:05
-  fl why reports/inventory#2026-11-30T18:05:00Z --json`,
+  fl why reports/inventory 03:00
+  fl why reports/inventory#2026-12-01T03:00:00Z --json`,
     )
     .action((run: string, time: string | undefined, options: LedgerOptions) =>
       usingLedger(options, 'why', async (open) => {
