@@ -336,7 +336,7 @@ describe('what job code awaits', () => {
     });
   });
 
-  test('what is real takes no virtual time, though something of this process is over meanwhile', async () => {
+  test('what is real takes no virtual time, however long it is', async () => {
     const job = defineJob({
       ...options,
       async run(_fire, ctx) {
@@ -345,7 +345,6 @@ describe('what job code awaits', () => {
         return left - ctx.remainingMs();
       },
     });
-    void realPause(1);
     expect((await simulateJob(job, autumn)).runs).toMatchObject([{ state: 'succeeded', result: 0 }]);
   });
 
