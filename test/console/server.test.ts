@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import { memoryLedger } from '../../functions/store/memory.ts';
@@ -239,6 +240,26 @@ describe('changes as they happen', () => {
     await ledger.setPause(invoices.id, null);
     await another.until('event: changed');
     another.leave();
+  });
+
+  test('who has left is listened to no more, though it asked many times on one connection', async () => {
+    const { port } = await seeded();
+    const asked = `GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    for (let round = 0; round < 5; round += 1) {
+      const crowd = connect(port, '127.0.0.1', () => crowd.write(asked.repeat(15)));
+      await new Promise((told) => crowd.once('data', told));
+      crowd.destroy();
+    }
+    const ask = () =>
+      new Promise<IncomingMessage>((told, failed) => {
+        request({ host: '127.0.0.1', port, path: '/api/live', agent: false }, told).on('error', failed).end();
+      });
+    const statuses = async () => {
+      const pages = await Promise.all(Array.from({ length: 40 }, ask));
+      for (const page of pages) page.destroy();
+      return new Set(pages.map(({ statusCode }) => statusCode));
+    };
+    await expect.poll(statuses, { timeout: 5_000 }).toEqual(new Set([200]));
   });
 
   test('a ledger that is lost is told, once, and when it is there again', async () => {

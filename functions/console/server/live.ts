@@ -62,7 +62,8 @@ export function liveChanges({ view, report, everyMs }: LiveOptions): Live {
     listen: (response) => {
       if (listeners.size >= mostListeners) return false;
       listeners.add(response);
-      response.on('close', () => listeners.delete(response));
+      // Of a response that waits behind another on its connection nothing else tells that nobody is there any more.
+      response.req.socket.once('close', () => listeners.delete(response));
       response.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
       response.write('retry: 2000\n\n');
       if (isWatching && seen.lost !== undefined) response.write(eventText('lost', seen.lost));
