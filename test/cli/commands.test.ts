@@ -131,8 +131,8 @@ describe('fl show', () => {
         duplicates    0 refused
         crashes       1
 
-      ATTEMPT  STARTED                       TOOK   OUTCOME  PID   REQUEST
-      1        2026-12-01 09:00:01.2 +08:00  7 min  crashed  4242  request-1
+      ATTEMPT  STARTED                       TOOK           OUTCOME  PID   REQUEST
+      1        2026-12-01 09:00:01.2 +08:00  at most 7 min  crashed  4242  request-1
 
       TIME                          WHAT HAPPENED
       2026-12-01 09:00:00.0 +08:00  due

@@ -251,9 +251,9 @@ test('a failed run shows its error with the stack, and each attempt', () => {
       crashes       1
       result        [1,2… (trimmed: 400,000 bytes)
 
-    ATTEMPT  STARTED                       TOOK   OUTCOME    PID   REQUEST
-    1        2026-12-01 03:00:00.4 +08:00  6 min  crashed    4242  request-1
-    2        2026-12-01 03:06:00.5 +08:00  59 s   timed-out  4242  request-2
+    ATTEMPT  STARTED                       TOOK           OUTCOME    PID   REQUEST
+    1        2026-12-01 03:00:00.4 +08:00  at most 6 min  crashed    4242  request-1
+    2        2026-12-01 03:06:00.5 +08:00  59 s           timed-out  4242  request-2
 
     TIME                          WHAT HAPPENED
     2026-12-01 03:00:00.0 +08:00  due

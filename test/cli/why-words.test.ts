@@ -104,6 +104,18 @@ describe('what came before the last attempt', () => {
     );
   });
 
+  test('of a crash is no length of its lease: its process had died before, and somebody may have told when', () => {
+    const crash = { outcome: 'crashed', leaseUntil: due + 3 * minute } as const;
+    const suspected = { at: due + 500, why: 'killed', requestId: 'request' };
+    const of = { state: 'parked', reason: 'crashed', crashes: 1 } as const;
+    expect(told(ran('rates/pull', [attempt(due, due + 3 * minute, { ...crash, suspected })], of))).toContain(
+      'ran from 02:00:00; its process had died by 02:00:00, within 0.5 s; its lease was over at 02:03:00.',
+    );
+    expect(told(ran('rates/pull', [attempt(due, due + 3 * minute, crash)], of))).toContain(
+      'ran from 02:00:00; its lease was over at 02:03:00, and its process had died before.',
+    );
+  });
+
   test('is no running again where its code asked to go on', () => {
     const attempts = [ends('continued', 1), ends('crashed', 2), ends('continued', 3), ends('succeeded', 4)];
     const text = told(ran('rates/pull', attempts, { hops: 2, crashes: 1 }));

@@ -72,9 +72,22 @@ function ranText({ attempts, state, settledAt = 0 }: Run, timezone: string): str
   if (last === undefined) return settledAt === 0 ? '' : ' and never ran';
   const clock = clockWithin({ from: last.startedAt, until: last.settledAt ?? last.startedAt }, timezone);
   const began = attempts.length === 1 ? 'ran' : `ran in ${attempts.length} attempts, the last`;
+  if (last.outcome === 'crashed') return ` and ${began} from ${crashedText(last, timezone)}`;
   if (last.settledAt !== undefined)
     return ` and ${began} ${clock(last.startedAt)}–${clock(last.settledAt)}, ${spanText(last.settledAt - last.startedAt)}`;
   return state === 'running' ? ` and has been running since ${clock(last.startedAt)}` : '';
+}
+
+/** Its lease ends long after its process, of whose death somebody may have told. */
+function crashedText(
+  { startedAt, leaseUntil, settledAt = leaseUntil, suspected }: Attempt,
+  timezone: string,
+): string {
+  const clock = clockWithin({ from: startedAt, until: settledAt }, timezone);
+  const lease = `its lease was over at ${clock(leaseUntil)}`;
+  return suspected === undefined
+    ? `${clock(startedAt)}; ${lease}, and its process had died before`
+    : `${clock(startedAt)}; its process had died by ${clock(suspected.at)}, within ${spanText(suspected.at - startedAt)}; ${lease}`;
 }
 
 function skippedSentences({ slotHeldBy }: Explanation): string[] {

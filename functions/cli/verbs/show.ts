@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { printable } from '../../catalog/problem.ts';
 import type { Bill } from '../../domain/bill.ts';
 import { runId } from '../../domain/names.ts';
-import type { Run } from '../../domain/run.ts';
+import type { Attempt, Run } from '../../domain/run.ts';
 import type { StepRecord } from '../../domain/steps.ts';
 import { type ExitCode, exitCodes, type Io, writeJson } from '../io.ts';
 import type { KnownJob } from '../known-jobs.ts';
@@ -128,18 +128,28 @@ function resultFact(run: Run): readonly [string, string] | null {
 }
 
 function attemptsText(run: Run, { timezone, look }: { timezone: string; look: Look }): string {
-  const rows = run.attempts.map(({ number, startedAt, settledAt, outcome, pid, requestId, bill }) => ({
-    ...noteOf(bill),
-    cells: [
-      String(number),
-      preciseText(startedAt, timezone),
-      settledAt === undefined ? '-' : spanText(settledAt - startedAt),
-      outcome ?? 'not settled',
-      String(pid),
-      oneLine(requestId),
-    ],
-  }));
+  const rows = run.attempts.map((attempt) => {
+    const { number, startedAt, outcome, pid, requestId, bill } = attempt;
+    return {
+      ...noteOf(bill),
+      cells: [
+        String(number),
+        preciseText(startedAt, timezone),
+        tookText(attempt),
+        outcome ?? 'not settled',
+        String(pid),
+        oneLine(requestId),
+      ],
+    };
+  });
   return tableText(['ATTEMPT', 'STARTED', 'TOOK', 'OUTCOME', 'PID', 'REQUEST'], rows, { look });
+}
+
+/** Of one that crashed: no longer than until somebody told of its death, or its lease had ended. */
+function tookText({ startedAt, settledAt, outcome, suspected }: Attempt): string {
+  if (settledAt === undefined) return '-';
+  if (outcome !== 'crashed') return spanText(settledAt - startedAt);
+  return `at most ${spanText((suspected?.at ?? settledAt) - startedAt)}`;
 }
 
 function noteOf(bill: Bill | undefined): { note?: string } {
