@@ -168,7 +168,7 @@ describe('why a run is what it is', () => {
     const error = { name: 'Error', message: 'the bank did not answer' };
     const more = { reason: 'error', error, failures: 1, attentionAt: due + 4 * minute } as const;
     expect(because('retrying', more)).toBe(
-      'error: its handler threw an error; Error: the bank did not answer; tried again at 2026-12-01 03:04 +08:00, attempt 2 of 3',
+      'error: its handler threw Error: the bank did not answer; tried again at 2026-12-01 03:04 +08:00, attempt 2 of 3',
     );
     expect(why(runOf(invoices, due, { state: 'retrying', ...more }), { timezone: 'UTC' })).toMatch(
       /; tried again at 2026-11-30 19:04 UTC, attempt 2$/,
@@ -188,7 +188,7 @@ describe('why a run is what it is', () => {
   test('an error is quoted on one line', () => {
     const error = { name: 'TypeError', message: 'no\nsuch account' };
     expect(because('failed', { reason: 'error', error })).toBe(
-      'error: its handler threw an error; TypeError: no such account',
+      'error: its handler threw TypeError: no such account',
     );
   });
 });

@@ -215,7 +215,7 @@ describe('fl trigger --wait', () => {
     });
     expect({ code, out }).toEqual({
       code: 1,
-      out: `${manual} failed: error: its handler threw an error; TypeError: the bank sent no total\n`,
+      out: `${manual} failed: error: its handler threw TypeError: the bank sent no total\n`,
     });
   });
 

@@ -27,7 +27,7 @@ describe('fl why', () => {
     expect(await fl('why reports/inventory')).toMatchInlineSnapshot(`
       "reports/inventory#2026-11-30T18:05:00Z  failed
         outcome    It was due 2026-12-01 02:05 +08:00 and ran 02:05:01–02:14:01, 9 min.
-                   error: its handler threw an error; QueueFull: reports-db refused 12 reads.
+                   error: its handler threw QueueFull: reports-db refused 12 reads.
         culprit    Most likely reports/daily-sales#2026-11-30T18:00:00Z: 94 % of the reads of reports-db
                    while this run was alive, 42,000 of 44,600; its own were 2,600.
                    In all it had 84,000 reads of reports-db, 14 times the median of its job's last 6
@@ -49,7 +49,7 @@ describe('fl why', () => {
     expect(await fl('why reports/daily-sales 02:00')).toMatchInlineSnapshot(`
       "reports/daily-sales#2026-11-30T18:00:00Z  failed
         outcome    It was due 2026-12-01 02:00 +08:00 and ran 02:00:01–02:18:01, 18 min.
-                   error: its handler threw an error; QueueFull: reports-db refused 12 reads.
+                   error: its handler threw QueueFull: reports-db refused 12 reads.
         culprit    No other run: it had 97 % of the reads of reports-db while it was alive, 84,000 of
                    86,600 itself.
         unusual    It had 18 min of running, 4.5 times the median of its job's last 6 successes (4 min).

@@ -39,7 +39,7 @@ export function becameText(
     run.reason === undefined ? '' : `${run.reason}: ${reasonText(run, { reason: run.reason, timezone })}`,
     run.supersededBy === undefined ? '' : `it is that of ${keyText(run.supersededBy, timezone)}`,
     run.covers?.length ? `stands for ${counted(run.covers.length, 'older missed fire')}` : '',
-    run.error === undefined ? '' : oneLine(`${run.error.name}: ${run.error.message}`),
+    run.error === undefined || run.reason === 'error' ? '' : errorText(run.error),
     run.suspected === undefined ? '' : `suspected dead: ${oneLine(run.suspected.why)}`,
     run.state === 'running' ? stoppingText(run, timezone) : '',
     run.state === 'retrying' ? againText(run, { timezone, attempts }) : '',
@@ -48,6 +48,10 @@ export function becameText(
     run.note === undefined ? '' : `note: ${oneLine(run.note)}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
+}
+
+function errorText({ name, message }: NonNullable<Run['error']>): string {
+  return oneLine(`${name}: ${message}`);
 }
 
 /** What but its schedule had it run. */
@@ -102,6 +106,7 @@ function reasonText(run: Run, { reason, timezone }: { reason: Reason; timezone: 
   if (reason === 'waited-too-long') return `waited longer for ${waitedFor(run)} than its job lets it`;
   if (reason === 'pool')
     return `it has its slot, and waits for ${wantedText({ reason, ...(pools && { pools }) })} since ${localText(waitsSince(run), timezone)}`;
+  if (reason === 'error' && run.error !== undefined) return `its handler threw ${errorText(run.error)}`;
   if (reason === 'operator' && cancelRequested !== undefined) return canceledText(cancelRequested);
   if (state === 'canceled' && reason === 'superseded') return 'a newer fire takes its place';
   if (reason === 'catch-up' && run.requested !== undefined) return 'waits for its turn to be made up';
