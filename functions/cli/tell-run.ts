@@ -12,7 +12,7 @@ export function tellRun(
   return options.json ? writeJson(io, runJson(run)) : io.write(`${text}\n`);
 }
 
-/** When a run starts that waits for its turn. */
+/** When a run starts that somebody has asked for. */
 export async function turnText(
   { ledger, isAlone }: Pick<OpenLedger, 'ledger' | 'isAlone'>,
   jobId: string,
@@ -22,5 +22,5 @@ export async function turnText(
     return `its job is paused, so it waits until that is over: fl resume ${jobId}`;
   return isAlone
     ? 'nothing starts it before the system runs: npm start'
-    : 'it starts as soon as its slot and its pools are free';
+    : 'it starts at once, or as soon as its slot and its pools are free';
 }

@@ -15,7 +15,7 @@ describe('fl retry', () => {
     const run = await failed(fireTime);
     expect(await fl(`retry ${rates.id} 11:00 --note the_bank_is_back`)).toEqual({
       code: 0,
-      out: `${runId(run)} waits for its turn; it starts as soon as its slot and its pools are free.\n`,
+      out: `${runId(run)} is to run; it starts at once, or as soon as its slot and its pools are free.\n`,
       err: '',
     });
     const requested = { at: now, by: 'ops', note: 'the bank is back' };

@@ -39,7 +39,7 @@ describe('fl trigger', () => {
     const { fl, newest } = await actingFolder(now);
     expect(await fl(`trigger ${id} --note a_corrected_rate`)).toEqual({
       code: 0,
-      out: `${manual} waits for its turn; it starts as soon as its slot and its pools are free.\n`,
+      out: `${manual} is to run; it starts at once, or as soon as its slot and its pools are free.\n`,
       err: '',
     });
     expect(await newest()).toMatchObject({
@@ -183,7 +183,7 @@ describe('fl trigger', () => {
     const { fl, turn, newest } = await actingFolder(now);
     await fl(`pause ${id}`);
     expect((await fl(`trigger ${id}`)).out).toBe(
-      `${manual} waits for its turn; its job is paused, so it waits until that is over: fl resume ${id}.\n`,
+      `${manual} is to run; its job is paused, so it waits until that is over: fl resume ${id}.\n`,
     );
     await turn();
     expect(await newest()).toMatchObject({ state: 'waiting' });

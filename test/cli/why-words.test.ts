@@ -149,6 +149,17 @@ describe('a wait', () => {
     ]);
   });
 
+  test('of an instant behind nobody is the hand-over of its place, and not told', () => {
+    const wait = { reason: 'slot', from: due, until: due + 100, isOver: true } as const;
+    const behind = [{ run: other, weights: {}, heldMs: 100 }];
+    expect(waitSentences([{ wait, behind: [] }], at)).toEqual([]);
+    expect(waitSentences([{ wait, behind }], at)).toHaveLength(1);
+    const still = { ...wait, isOver: false };
+    expect(waitSentences([{ wait: still, behind: [] }], at)).toHaveLength(1);
+    const longer = { ...wait, until: due + 2 * second };
+    expect(waitSentences([{ wait: longer, behind: [] }], at)).toHaveLength(1);
+  });
+
   test('names five of those that it was behind, and says when none is known', () => {
     const wait = { reason: 'pool', from: due, until: due + minute, pools: { db: 2 }, isOver: false } as const;
     const holder = { run: other, weights: { db: 1 }, heldMs: minute };

@@ -3,7 +3,7 @@ import { lengthOf } from '../../domain/contention/span.ts';
 import type { Pause } from '../../domain/job-state.ts';
 import { runId } from '../../domain/names.ts';
 import type { Run } from '../../domain/run.ts';
-import { minute } from '../../domain/time.ts';
+import { minute, second } from '../../domain/time.ts';
 import type { Explanation } from '../explanation.ts';
 import type { HolderNow, Outlook } from '../outlook.ts';
 import { counted, oneLine } from './text.ts';
@@ -12,9 +12,15 @@ import { wantedText, weightsText } from './wanted-words.ts';
 
 const mostNamed = 5;
 
+/** A shorter wait that is over is the reconciler's way of handing a place over, and no one was in its way. */
+const handOverMs = 2 * second;
+
 /** How long a run waited for what, and behind whom. */
 export function waitSentences(waits: Explanation['waits'], { timezone }: { timezone: string }): string[] {
-  return waits.map(({ wait, behind }) => {
+  const told = waits.filter(
+    ({ wait, behind }) => !wait.isOver || behind.length > 0 || lengthOf(wait) >= handOverMs,
+  );
+  return told.map(({ wait, behind }) => {
     const time = `${wait.isOver ? 'It waited' : 'It has waited'} ${spanText(lengthOf(wait))}`;
     const since = `${wait.isOver ? 'from' : 'since'} ${localText(wait.from, timezone)}${wait.isOver ? ' on' : ''}`;
     return `${time} for ${wantedText(wait)}, ${since}${behindText(wait, behind)}.`;

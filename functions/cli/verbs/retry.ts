@@ -57,6 +57,6 @@ async function again(
     ...(note !== undefined && { note }),
   });
   if (options.wait) return exit(await waitedFor(open.ledger, run, { job, options, io }));
-  const text = `${runId(run)} waits for its turn; ${await turnText(open, run.jobId)}.`;
+  const text = `${runId(run)} is to run; ${await turnText(open, run.jobId)}.`;
   return tellRun(after, text, { options, io });
 }

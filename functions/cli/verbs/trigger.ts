@@ -73,7 +73,7 @@ async function start(
     ...(note !== undefined && { note }),
   });
   if (options.wait) return exit(await waitedFor(ledger, run, { job, options, io }));
-  return tellRun(run, `${runId(run)} waits for its turn; ${await turnText(open, jobId)}.`, { options, io });
+  return tellRun(run, `${runId(run)} is to run; ${await turnText(open, jobId)}.`, { options, io });
 }
 
 async function inputOf(given: string): Promise<unknown> {
