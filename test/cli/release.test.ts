@@ -94,6 +94,24 @@ describe('fl release of a run that is parked for a step of which nobody knows', 
     expect((await fl('show', id)).out).toContain('released to run again, its step "pay" not done, by ops');
   });
 
+  test('a second decision leaves the first one in what happened, with who made it and why', async () => {
+    const { id } = await parkedOver(11);
+    const note = ['--note', 'the bank has nothing'];
+    expect((await fl('release', id, '--rerun', '--not-done', ...note)).code).toBe(0);
+    const run = await folder.ledger.run({ jobId: invoices.id, key: id.split('#')[1] ?? '' });
+    if (run === null) throw new Error(`${id} is gone`);
+    const fence = { state: 'waiting', token: run.token } as const;
+    const set = { state: 'parked', reason: 'crashed', attentionAt: neverNeedsAttention } as const;
+    await folder.ledger.move(run, fence, { set });
+    const later = start + 13 * hour;
+    const { code } = await runFl(['release', id, '--fail', '--data', folder.dir], { now: later });
+    expect(code).toBe(0);
+    const { out } = await runFl(['show', id, '--data', folder.dir], { now: later });
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      /release by ops, as rerun, its step was not done: “the bank has nothing” .*released as failed by ops/,
+    );
+  });
+
   test('--fail leaves it failed, and the step as it is', async () => {
     const { id, steps } = await parkedOver(8);
     expect((await fl('release', id, '--fail')).out).toBe(`${id} is failed.\n`);

@@ -116,6 +116,15 @@ describe('what came before the last attempt', () => {
     );
   });
 
+  test('is a park and a release where a person has had it run again', () => {
+    const released = { at: due + 90 * second, by: 'ops', as: 'resume' } as const;
+    const text = told(
+      ran('rates/pull', [ends('failed', 1), ends('failed', 2), ends('succeeded', 3)], { released }),
+    );
+    expect(text).toContain('Attempt 1 failed after 1.0 s; then it was parked, and ops released it.');
+    expect(text).toContain('Attempt 2 failed after 1.0 s; then it was tried again.');
+  });
+
   test('is no running again where its code asked to go on', () => {
     const attempts = [ends('continued', 1), ends('crashed', 2), ends('continued', 3), ends('succeeded', 4)];
     const text = told(ran('rates/pull', attempts, { hops: 2, crashes: 1 }));

@@ -1,3 +1,4 @@
+import type { Action } from '../../domain/action.ts';
 import { type Waiting, waitingsOf } from '../../domain/contention/holding.ts';
 import { lengthOf } from '../../domain/contention/span.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type Suspicion,
   waitsSince,
 } from '../../domain/run.ts';
+import { howText } from './action-words.ts';
 import { requestedText } from './request-words.ts';
 import { oneLine } from './text.ts';
 import { spanText } from './times.ts';
@@ -19,8 +21,14 @@ export interface TimelineEvent {
   readonly what: string;
 }
 
-/** What happened to a run, oldest first, as far as its record tells. */
-export function timelineOf(run: Run): TimelineEvent[] {
+/**
+ * What happened to a run, oldest first, as far as its record tells; and what people did to it, of which that keeps the
+ * last alone.
+ */
+export function timelineOf(
+  run: Run,
+  { actions, timezone }: { actions: readonly Action[]; timezone: string },
+): TimelineEvent[] {
   const { fireTime, createdAt, settledAt, suspected, timedOutAt, cancelRequested, released, requested } = run;
   const events: TimelineEvent[] = [
     ...(run.trigger === 'manual' ? [] : [{ at: fireTime, what: 'due' }]),
@@ -38,7 +46,15 @@ export function timelineOf(run: Run): TimelineEvent[] {
   if (cancelRequested !== undefined)
     events.push({ at: cancelRequested.at, what: requestWords(cancelRequested) });
   if (settledAt !== undefined && !isOpen(run.state)) events.push({ at: settledAt, what: run.state });
-  return events.sort((a, b) => a.at - b.at);
+  const told = new Set([requested?.at, released?.at, cancelRequested?.at]);
+  const before = actions.filter(({ at }) => !told.has(at)).map((action) => actionEvent(action, timezone));
+  return [...events, ...before].sort((a, b) => a.at - b.at);
+}
+
+/** `release by ops, as resume: “the bank has nothing”`. */
+function actionEvent(action: Action, timezone: string): TimelineEvent {
+  const how = howText(action, timezone);
+  return { at: action.at, what: `${action.verb} by ${oneLine(action.by)}${how === '' ? '' : `, ${how}`}` };
 }
 
 /** One that a person had made up may have failed, or was due before anybody looked. */

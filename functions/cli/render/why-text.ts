@@ -112,7 +112,13 @@ function againSentences(run: Run): string[] {
 }
 
 /** A crash that its job has begun anew is counted; one that is resumed, as a retry, keeps the steps that were done. */
-function againText({ outcome }: Attempt, { restarts }: Run): string {
+function againText(
+  { number, outcome, settledAt = 0 }: Attempt,
+  { restarts, released, attempts }: Run,
+): string {
+  const next = attempts[number];
+  const isReleased = released && released.at >= settledAt && released.at <= (next?.startedAt ?? 0);
+  if (isReleased) return `parked, and ${oneLine(released.by)} released it`;
   if (outcome !== 'crashed') return 'tried again';
   return restarts === undefined ? 'resumed' : 'run again';
 }

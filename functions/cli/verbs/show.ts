@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { printable } from '../../catalog/problem.ts';
+import type { Action } from '../../domain/action.ts';
 import type { Bill } from '../../domain/bill.ts';
+import type { Ledger } from '../../domain/ledger.ts';
 import { runId } from '../../domain/names.ts';
 import type { Attempt, Run } from '../../domain/run.ts';
 import type { StepRecord } from '../../domain/steps.ts';
@@ -20,6 +22,7 @@ import { timelineOf } from '../render/timeline.ts';
 import { agoText, localText, preciseText, spanText } from '../render/times.ts';
 import { wantedText } from '../render/wanted-words.ts';
 import { findRun } from '../run-argument.ts';
+import { collected } from '../runs-around.ts';
 
 export function addShow(fl: Command, io: Io, exit: (code: ExitCode) => void): void {
   withLedgerOptions(fl.command('show'))
@@ -41,18 +44,37 @@ Examples:
     .action((name: string, time: string | undefined, options: LedgerOptions) =>
       usingLedger(options, 'show', async (open) => {
         const { run, job } = await findRun(open, [name, time], { now: io.now(), orNewest: true });
-        const steps = await open.ledger.steps(run);
+        const [steps, actions] = await Promise.all([
+          open.ledger.steps(run),
+          actionsOn(open.ledger, run, io.now()),
+        ]);
         if (options.json) await writeJson(io, { ...runJson(run), steps: stepsJson(steps) });
-        else await io.write(`${showText(run, job, { steps, look: io.look, now: io.now() })}\n`);
+        else await io.write(`${showText(run, job, { steps, actions, look: io.look, now: io.now() })}\n`);
         exit(run.state === 'parked' ? exitCodes.needsPerson : exitCodes.fine);
       }),
     );
 }
 
+/** What people did to it, as the log has it. */
+async function actionsOn(
+  ledger: Ledger,
+  { jobId, key, createdAt, settledAt }: Run,
+  now: number,
+): Promise<Action[]> {
+  const range = { from: createdAt, to: settledAt ?? now };
+  const all = await collected(ledger.actions(range));
+  return all.filter((action) => action.jobId === jobId && action.run === key);
+}
+
 export function showText(
   run: Run,
   job: Pick<KnownJob, 'timezone' | 'attempts'>,
-  { steps = [], look, now }: { steps?: readonly StepRecord[]; look: Look; now: number },
+  {
+    steps = [],
+    actions = [],
+    look,
+    now,
+  }: { steps?: readonly StepRecord[]; actions?: readonly Action[]; look: Look; now: number },
 ): string {
   const { timezone } = job;
   const stepLines = stepsText(run, steps, { timezone, look });
@@ -83,7 +105,7 @@ export function showText(
     lines.join('\n'),
     run.attempts.length === 0 ? '' : `\n${attemptsText(run, { timezone, look })}`,
     stepLines === '' ? '' : `\n${stepLines}`,
-    `\n${tableText(['TIME', 'WHAT HAPPENED'], timelineRows(run, timezone), { look, wraps: ['WHAT HAPPENED'] })}`,
+    `\n${tableText(['TIME', 'WHAT HAPPENED'], timelineRows(run, { actions, timezone }), { look, wraps: ['WHAT HAPPENED'] })}`,
     stackText(run.error?.stack, look),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -157,8 +179,8 @@ function noteOf(bill: Bill | undefined): { note?: string } {
   return note === '' ? {} : { note };
 }
 
-function timelineRows(run: Run, timezone: string) {
-  return timelineOf(run).map(({ at, what }) => ({ cells: [preciseText(at, timezone), what] }));
+function timelineRows(run: Run, of: Parameters<typeof timelineOf>[1]) {
+  return timelineOf(run, of).map(({ at, what }) => ({ cells: [preciseText(at, of.timezone), what] }));
 }
 
 function stackText(stack: string | undefined, look: Look): string {
