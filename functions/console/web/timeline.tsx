@@ -49,7 +49,6 @@ export function TimelineView({ load, changes, query }: TimelineProps) {
   return (
     <section class="timeline" aria-label="Timeline">
       <h1 class="hidden">Timeline</h1>
-      <h1 class="hidden">Timeline</h1>
       <Toolbar {...{ wanted, want, show, zoom }} />
       {problem !== null && <p role="alert">{problem}</p>}
       {answer !== null && answer.leftOut > 0 && (
