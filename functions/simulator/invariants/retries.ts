@@ -47,7 +47,7 @@ export const retries: Invariant = {
       const id = runId(after);
       const failures = (retried.get(id) ?? 0) + 1;
       const said = { failures, word: wordOf(thrown.get(token)) };
-      const problem = problemOf(after, policiesAt(world, after.jobId, at), said);
+      const problem = problemOf(after, policiesOf(world, after, at), said);
       if (problem !== null) violate(problem, after);
       thrown.delete(token);
       if (after.state !== 'retrying') return;
@@ -62,9 +62,11 @@ function isGivenUp({ state, reason }: Run): boolean {
   return state === 'failed' && (reason === 'error' || reason === 'timed-out');
 }
 
-/** By which an attempt goes that ends now, or the reconciler in its place; null: none. */
-function policiesAt(world: WorldView, jobId: string, at: number): (RetryPolicy | null)[] {
-  return [...functionsAt(world, jobId, at), ...versionsAt(world, jobId, at)].map((job) => job?.retry ?? null);
+/** By which an attempt goes that ends now, with the code with which it began, or the reconciler in its place; null: none. */
+function policiesOf(world: WorldView, { jobId, attempts }: Run, at: number): (RetryPolicy | null)[] {
+  const began = attempts.at(-1)?.startedAt ?? at;
+  const jobs = [began, at].flatMap((instant) => functionsAt(world, jobId, instant));
+  return [...jobs, ...versionsAt(world, jobId, at)].map((job) => job?.retry ?? null);
 }
 
 function problemOf(
