@@ -369,6 +369,8 @@ export interface ActRequests {
   };
   /** Stops a backfill: what of it waits is taken back, what runs goes on. `at`: when it was begun. */
   readonly withdraw: { readonly jobId: string; readonly at: Iso };
+  /** Sends back what failed too often on the control queue. `dryRun`: it is only counted. */
+  readonly redrive: { readonly dryRun?: boolean; readonly note?: string };
 }
 
 export interface BackfillAnswer {

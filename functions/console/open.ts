@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defaultDataDir, type LedgerOptions } from '../cli/ledger-options.ts';
 import { nudgeReconciler } from '../cli/nudge-reconciler.ts';
 import { type OpenLedger, usingLedgerAs } from '../cli/open-ledger.ts';
+import type { Queues } from '../cli/queues.ts';
 import { userName } from '../cli/user-name.ts';
 import { drawToken } from '../handlers/machine.ts';
 import type { Operator } from '../operator/ports.ts';
+import type { UnreadableQueue } from '../operator/redrive.ts';
 import type { Bundle } from './bundle.ts';
 import { serveConsole } from './server/serve.ts';
 
@@ -64,6 +66,7 @@ async function serveOn(open: OpenLedger, options: OpenOptions) {
     command: (bound) => command ?? `npm run console -- ${optionsOf(ledger)} --port ${bound}`,
     sleep: (ms, signal) => delay(ms, undefined, { ...(signal && { signal }) }).catch(() => {}),
     ...(jobsDir !== undefined && { jobsDir }),
+    ...(open.queues !== undefined && { unreadable: unreadableOn(open.queues, open.name) }),
     bundle,
     report: (error) => warn(`console: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
   });
@@ -74,6 +77,12 @@ function optionsOf({ stage, data = defaultDataDir }: OpenOptions['ledger']): str
   if (stage !== undefined) return `--stage ${stage}`;
   const isPlain = /^[\w./-]+$/.test(data);
   return `--data ${isPlain ? data : `'${data.replaceAll("'", "'\\''")}'`}`;
+}
+
+/** Loads the client of queues with the first press: few consoles need it. */
+function unreadableOn(queues: Queues, name: string): UnreadableQueue {
+  const loaded = async () => (await import('../cli/unreadable-queue.ts')).unreadableQueue(queues, name);
+  return { count: async () => (await loaded()).count(), redrive: async () => (await loaded()).redrive() };
 }
 
 /** The person at the page is whoever started the console. */

@@ -222,6 +222,31 @@ describe('what a person presses', () => {
     expect((await act(verb, { jobId: inventory.id, ...body })).answer).toMatchObject(says);
   });
 
+  test('redrive: what could not be read is counted, sent back, and on the log', async () => {
+    const queue = [3];
+    const unreadable = { count: async () => queue[0] ?? 0, redrive: async () => void queue.pop() };
+    const { act, ledger } = await acting(now, { unreadable });
+    const counted = { status: 200, answer: { messages: 3, isSentBack: false } };
+    expect(await act('redrive', { dryRun: true })).toEqual(counted);
+    expect(await act('redrive', { note: 'read since 1.4.2' })).toEqual({
+      status: 200,
+      answer: { messages: 3, isSentBack: true },
+    });
+    expect(await act('redrive', {})).toMatchObject({
+      status: 409,
+      answer: { error: expect.stringContaining('no message') },
+    });
+    const [line] = await collected(ledger.actions({ from: 0, to: now + minute }));
+    expect(line).toMatchObject({
+      verb: 'redrive',
+      by: 'ops',
+      note: 'read since 1.4.2',
+      details: { messages: 3 },
+    });
+    const alone = await acting(now);
+    expect(await alone.act('redrive', {})).toMatchObject({ status: 409 });
+  });
+
   test('release: a parked run is decided about', async () => {
     const ledger = memoryLedger();
     await seed(ledger, at('00:00'));

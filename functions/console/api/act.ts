@@ -8,7 +8,8 @@ import { runJson } from '../../cli/render/run-json.ts';
 import type { Verdict } from '../../domain/release.ts';
 import { cancel } from '../../operator/cancel.ts';
 import { pause, resume } from '../../operator/pause.ts';
-import type { Operator } from '../../operator/ports.ts';
+import { type Operator, Refused } from '../../operator/ports.ts';
+import { redrive, type UnreadableQueue } from '../../operator/redrive.ts';
 import { release, type SaidOfStep } from '../../operator/release.ts';
 import { retry } from '../../operator/retry.ts';
 import { trigger } from '../../operator/trigger.ts';
@@ -25,6 +26,8 @@ export interface Hand {
   /** Where the job files are, by which inputs are checked. */
   readonly jobsDir?: string;
   readonly feeds: Feeds;
+  /** Absent: no system runs on the ledger, and nothing is kept of its queues. */
+  readonly unreadable?: UnreadableQueue;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   readonly sleep: Io['sleep'];
 }
@@ -44,6 +47,7 @@ const acts: Readonly<Record<Verb, { readonly fields: readonly string[]; readonly
     act: backfill,
   },
   withdraw: { fields: ['jobId', 'at'], act: withdraw },
+  redrive: { fields: ['dryRun', 'note'], act: sendBack },
 };
 
 /**
@@ -120,4 +124,15 @@ async function resumeJob({ operator }: Hand, body: Body): Promise<unknown> {
   const was = await resume(operator, job.id, noteIn(body));
   const skipped = await makeUpSkipped(operator, job, { since: was.at, isWanted });
   return { jobId: job.id, was: pauseJson(was), ...skipped };
+}
+
+async function sendBack(
+  { operator, unreadable }: Hand,
+  body: Body,
+): Promise<{ messages: number; isSentBack: boolean }> {
+  if (unreadable === undefined)
+    throw new Refused('no system runs on this ledger, and its queues are in memory: nothing is kept of them');
+  const isSentBack = flagIn(body, 'dryRun') !== true;
+  const messages = isSentBack ? await redrive(operator, unreadable, noteIn(body)) : await unreadable.count();
+  return { messages, isSentBack };
 }

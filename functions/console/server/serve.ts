@@ -14,7 +14,7 @@ import { type Live, liveChanges } from './live.ts';
 import { pageHtml, type Start } from './page.ts';
 import { viewAt } from './routes.ts';
 
-export interface ConsoleOptions extends Pick<Hand, 'operator' | 'jobsDir' | 'sleep'> {
+export interface ConsoleOptions extends Pick<Hand, 'operator' | 'jobsDir' | 'sleep' | 'unreadable'> {
   readonly place: View['place'];
   readonly clock: Clock;
   readonly bundle: Bundle;

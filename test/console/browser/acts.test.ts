@@ -58,6 +58,18 @@ describe.skipIf(!hasChromium)(
       expect(await told(ledger)).toEqual([['trigger', 'ops', 'the bank is back']]);
     });
 
+    test('redrive: the unreadable messages are counted before they are sent back', async () => {
+      const unreadable = { count: async () => 3, redrive: async () => {} };
+      const { ledger, url, world } = await acting(now, { jobs, bundle, unreadable });
+      const page = await open(`${url}/#/ledger`, { now: world.now });
+      await press(page, 'Send them back', async () => {
+        await page.getByText('There are about 3 now.').waitFor();
+        await note(page, 'they can be read');
+      });
+      await page.getByText('About 3 messages on the way back to the control queue.').waitFor();
+      expect(await told(ledger)).toEqual([['redrive', 'ops', 'they can be read']]);
+    });
+
     test('an input that is no JSON is told, and nothing is asked for', async () => {
       const { job, ledger } = await opened();
       const page = await job();

@@ -8,6 +8,7 @@ import { jobRoute } from '../router.ts';
 import { LedgerActions } from './ledger-actions.tsx';
 import { LedgerExport } from './ledger-export.tsx';
 import { LedgerGaps } from './ledger-gaps.tsx';
+import { LedgerMessages } from './ledger-messages.tsx';
 import { LedgerRange } from './ledger-range.tsx';
 import './ledger.css';
 
@@ -27,6 +28,9 @@ export function LedgerView({ answer }: { readonly answer: LedgerAnswer }) {
       </Panel>
       <Panel title="What people did" count={actions.length}>
         <LedgerActions actions={actions} />
+      </Panel>
+      <Panel title="Unreadable control messages">
+        <LedgerMessages />
       </Panel>
     </>
   );

@@ -40,14 +40,15 @@ function Things({ answer }: { readonly answer: NowAnswer }) {
             <Pressing wrong={parked.map(toDecide)} total={counts.parked} />
           </Panel>
         )}
-        {wrong.length === 0 ? (
-          <p class="quiet-line good">
-            <span aria-hidden="true">✓</span> Nothing went wrong in the last 24 hours.
-          </p>
-        ) : (
+        {wrong.length === 0 ? null : (
           <Panel title="Went wrong in the last 24 hours" count={counts.wrong}>
             <Pressing wrong={wrong} total={counts.wrong} />
           </Panel>
+        )}
+        {parked.length > 0 || wrong.length > 0 ? null : (
+          <p class="quiet-line good">
+            <span aria-hidden="true">✓</span> Nothing went wrong in the last 24 hours.
+          </p>
         )}
         <Panel title="Running" count={counts.running}>
           {running.length === 0 ? (
