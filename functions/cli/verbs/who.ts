@@ -38,10 +38,10 @@ export function addWho(fl: Command, io: Io): void {
       'after',
       `
 Times without a zone are those of the jobs if all of them have one zone, else UTC. An attempt's bill is one sum: its use
-is taken to be spread evenly over the time that it was alive. Found are runs that were due up to 24 hours before the range,
-and open ones whenever they were due. What a run that crashed or still goes on has used isn't known, and is shown as "-".
-SHARE is what it held of the pool's capacity over the whole range: 1 of 2 units for half of the range is 25 %. What ran and
-used the pool without holding any of it is marked "ran".
+is taken to be spread evenly over the time that it was alive. Found are runs that were due up to 24 hours before the range;
+open ones, and those that a person asked for, whenever they were due. What a run that crashed or still goes on has used
+isn't known, and is shown as "-". SHARE is what it held of the pool's capacity over the whole range: 1 of 2 units for half
+of the range is 25 %. What ran and used the pool without holding any of it is marked "ran".
 
 Examples:
   fl who --pool reports-db --from 02:00 --to 02:20

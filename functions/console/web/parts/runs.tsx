@@ -1,5 +1,6 @@
 import type { RunBrief } from '../../data.ts';
 import { jobRoute, runRoute } from '../router.ts';
+import { Headings } from './headings.tsx';
 import { Moment } from './moment.tsx';
 import { State } from './state.tsx';
 import './runs.css';
@@ -18,14 +19,7 @@ export function Runs({ runs, none, withoutJob = false, timezone }: RunsProps) {
   if (runs.length === 0) return <p class="faint">{none}</p>;
   return (
     <table class="stacks">
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          {withoutJob ? null : <th scope="col">Job</th>}
-          <th scope="col">Due</th>
-          <th scope="col">Took</th>
-        </tr>
-      </thead>
+      <Headings of={['State', ...(withoutJob ? [] : ['Job']), 'Due', 'Took']} />
       <tbody>
         {runs.map((run) => (
           <tr key={run.id}>

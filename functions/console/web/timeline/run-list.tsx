@@ -1,3 +1,4 @@
+import { Headings } from '../parts/headings.tsx';
 import { foundWithin } from './hit.ts';
 import type { PackedLane } from './packed.ts';
 import type { TimeView } from './time-view.ts';
@@ -19,14 +20,7 @@ export function RunList({ lanes, view }: { lanes: readonly PackedLane[]; view: T
         {count} runs are in view{isWhole ? '' : '; not each has a line of its own: zoom in for the others'}.
       </p>
       <table class="timeline-list">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">State</th>
-            <th scope="col">Began</th>
-            <th scope="col">Took</th>
-          </tr>
-        </thead>
+        <Headings of={['Run', 'State', 'Began', 'Took']} />
         <tbody>
           {shown.map((found) => (
             <tr key={`${found.jobId}#${found.key}`}>

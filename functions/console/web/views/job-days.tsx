@@ -1,4 +1,5 @@
 import type { JobDay } from '../../data.ts';
+import { Headings } from '../parts/headings.tsx';
 import { countsText } from '../parts/texts.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
@@ -81,12 +82,7 @@ function DayList({ days }: { readonly days: readonly JobDay[] }) {
   const told = days.filter((day) => toneOf(day) !== 'empty').toReversed();
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          <th scope="col">What became of its fires</th>
-        </tr>
-      </thead>
+      <Headings of={['Day', 'What became of its fires']} />
       <tbody>
         {told.map((day) => (
           <tr key={day.date}>

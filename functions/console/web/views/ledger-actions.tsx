@@ -1,5 +1,6 @@
 import type { LedgerAnswer } from '../../data.ts';
 import { Bounded } from '../parts/bounded.tsx';
+import { Headings } from '../parts/headings.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { jobRoute, runRoute } from '../router.ts';
 
@@ -12,15 +13,7 @@ export function LedgerActions({ actions }: Pick<LedgerAnswer, 'actions'>) {
     <Bounded items={actions} most={shown}>
       {(some) => (
         <table class="actions stacks">
-          <thead>
-            <tr>
-              {['When', 'Who', 'Did', 'To what, and why'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Headings of={['When', 'Who', 'Did', 'To what, and why']} />
           <tbody>
             {some.map(({ at, by, verb, target, note }) => (
               <tr key={`${at} ${verb} ${target}`}>

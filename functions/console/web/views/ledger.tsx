@@ -1,5 +1,6 @@
 import { barStates, type LedgerAnswer } from '../../data.ts';
 import { Bounded } from '../parts/bounded.tsx';
+import { Headings } from '../parts/headings.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { State } from '../parts/state.tsx';
 import { counted, countsText } from '../parts/texts.ts';
@@ -80,15 +81,7 @@ function Jobs({ jobs }: Pick<LedgerAnswer, 'jobs'>) {
     <Bounded items={jobs} most={shownJobs}>
       {(some) => (
         <table class="counts">
-          <thead>
-            <tr>
-              {['Job', 'Due', 'Missing', 'Ran twice', 'Became'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Headings of={['Job', 'Due', 'Missing', 'Ran twice', 'Became']} />
           <tbody>
             {some.map(({ id, expected, missing, doubleRuns, states }) => (
               <tr key={id}>

@@ -1,6 +1,7 @@
 import type { Health, Iso, NextFire, NowAnswer, RunBrief, Wrong } from '../../data.ts';
 import { Bounded } from '../parts/bounded.tsx';
 import { Countdown } from '../parts/countdown.tsx';
+import { Headings } from '../parts/headings.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoJobs } from '../parts/no-jobs.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -153,15 +154,7 @@ function Pressing({ wrong, total }: { readonly wrong: readonly Wrong[]; readonly
     <Bounded items={wrong} most={shown} total={total}>
       {(some) => (
         <table class="wrong">
-          <thead>
-            <tr>
-              {['State', 'Job', 'Due', 'What to press'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Headings of={['State', 'Job', 'Due', 'What to press']} />
           <tbody>
             {some.map((one) => (
               <WrongRow key={one.run.id} {...one} />

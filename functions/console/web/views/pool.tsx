@@ -1,4 +1,5 @@
 import type { PoolAnswer } from '../../data.ts';
+import { Headings } from '../parts/headings.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { State } from '../parts/state.tsx';
@@ -47,14 +48,7 @@ function rangeText({ from, to }: PoolAnswer): string {
 function Waiters({ waiters }: Pick<PoolAnswer, 'waiters'>) {
   return (
     <table class="stacks">
-      <thead>
-        <tr>
-          <th scope="col">Turn</th>
-          <th scope="col">Run</th>
-          <th scope="col">Needs</th>
-          <th scope="col">Since</th>
-        </tr>
-      </thead>
+      <Headings of={['Turn', 'Run', 'Needs', 'Since']} />
       <tbody>
         {waiters.map(({ run, weight, since, position, why }) => (
           <tr key={run.id}>
@@ -79,13 +73,7 @@ function Waiters({ waiters }: Pick<PoolAnswer, 'waiters'>) {
 function Holders({ holders }: Pick<PoolAnswer, 'holders'>) {
   return (
     <table class="stacks">
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Holds</th>
-          <th scope="col">Since</th>
-        </tr>
-      </thead>
+      <Headings of={['Run', 'Holds', 'Since']} />
       <tbody>
         {holders.map(({ run, weight, since }) => (
           <tr key={run.id}>
@@ -114,14 +102,7 @@ function Used({ used, capacity, use }: PoolAnswer) {
   return (
     <Panel title="Who used it">
       <table class="stacks">
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">Held</th>
-            <th scope="col">Part of it</th>
-            <th scope="col">Metered</th>
-          </tr>
-        </thead>
+        <Headings of={['Job', 'Held', 'Part of it', 'Metered']} />
         <tbody>
           {used.map(({ jobId, heldMs, amounts }) => (
             <tr key={jobId}>

@@ -1,4 +1,5 @@
 import type { RunAnswer } from '../../data.ts';
+import { Headings } from '../parts/headings.tsx';
 import { LinkedText } from '../parts/linked-text.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -74,14 +75,7 @@ export function Steps({ steps, timezone }: RunAnswer) {
   return (
     <Panel title="Steps" count={steps.length}>
       <table class="stacks">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">Kind</th>
-            <th scope="col">State</th>
-            <th scope="col">At</th>
-          </tr>
-        </thead>
+        <Headings of={['Step', 'Kind', 'State', 'At']} />
         <tbody>
           {steps.map(({ name, kind, state, at, result }) => (
             <tr key={name}>
