@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../functions/domain/ledger.ts';
 import { type LedgerEngine, ledgerEngines } from '../support/ledger-engines.ts';
+import { pagedVerbs } from '../support/paged-verbs.ts';
 import { singles, zombies } from './enumerate.ts';
 import { keepsPromises, scenes } from './keeps-promises.ts';
 import type { Circumstances } from './play.ts';
@@ -57,7 +58,7 @@ function settling(ledger: Ledger): { ledger: Ledger; settle: () => Promise<void>
   const watched = new Proxy(ledger, {
     get: (target, verb: keyof Ledger) => {
       const act = target[verb].bind(target) as (...args: readonly unknown[]) => unknown;
-      if (verb === 'history') return act;
+      if (pagedVerbs.has(verb)) return act;
       return (...args: readonly unknown[]) => tracked(act(...args) as Promise<unknown>);
     },
   });

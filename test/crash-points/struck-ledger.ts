@@ -2,6 +2,7 @@ import type { Ledger, RunChange } from '../../functions/domain/ledger.ts';
 import type { StepWrite } from '../../functions/domain/steps.ts';
 import { second } from '../../functions/domain/time.ts';
 import type { EventLoop } from '../../functions/simulator/event-loop.ts';
+import { pagedVerbs } from '../support/paged-verbs.ts';
 import type { Process } from './process.ts';
 
 /** On the way, each way. */
@@ -14,13 +15,17 @@ export function struckLedger(ledger: Ledger, process: Process, loop: EventLoop):
   return new Proxy(ledger, {
     get: (target, verb: keyof Ledger) => {
       const act = target[verb].bind(target) as (...args: readonly unknown[]) => unknown;
-      if (verb === 'history') return (...args: readonly unknown[]) => paged(act, args);
+      if (pagedVerbs.has(verb)) return (...args: readonly unknown[]) => paged(verb, act, args);
       return (...args: readonly unknown[]) => call(told(verb, args), async () => act(...args));
     },
   });
 
-  async function* paged(act: (...args: readonly unknown[]) => unknown, args: readonly unknown[]) {
-    await call('history', async () => undefined);
+  async function* paged(
+    verb: keyof Ledger,
+    act: (...args: readonly unknown[]) => unknown,
+    args: readonly unknown[],
+  ) {
+    await call(verb, async () => undefined);
     yield* act(...args) as AsyncIterable<unknown>;
   }
 

@@ -1,6 +1,7 @@
 import type { Ledger, RunChange } from '../../functions/domain/ledger.ts';
 import { runId } from '../../functions/domain/names.ts';
 import type { Run } from '../../functions/domain/run.ts';
+import { pagedVerbs } from '../support/paged-verbs.ts';
 import { type Fault, never, type Process } from './process.ts';
 import type { Stage } from './stage.ts';
 
@@ -12,14 +13,18 @@ export function scheduledLedger(ledger: Ledger, process: Process, stage: Stage):
   return new Proxy(ledger, {
     get: (target, verb: keyof Ledger) => {
       const act = target[verb].bind(target) as (...args: readonly unknown[]) => unknown;
-      if (verb === 'history') return (...args: readonly unknown[]) => paged(act, args);
+      if (pagedVerbs.has(verb)) return (...args: readonly unknown[]) => paged(verb, act, args);
       return (...args: readonly unknown[]) => call(verb, told(verb, args), async () => act(...args));
     },
   });
 
-  async function* paged(act: (...args: readonly unknown[]) => unknown, args: readonly unknown[]) {
+  async function* paged(
+    verb: keyof Ledger,
+    act: (...args: readonly unknown[]) => unknown,
+    args: readonly unknown[],
+  ) {
     const pages = act(...args) as AsyncIterable<unknown>;
-    await call('history', 'history', async () => undefined);
+    await call(verb, verb, async () => undefined);
     yield* pages;
   }
 
