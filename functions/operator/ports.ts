@@ -12,6 +12,11 @@ export interface Operator {
   readonly nudge: (why: string) => Promise<void>;
 }
 
+/** It was done, and what came of it could not be read: who does it once more does it twice. */
+export class Unseen extends Error {
+  override readonly name = 'Unseen';
+}
+
 /** It can't be done, and nothing was written: what, why, and what to do instead. */
 export class Refused extends Error {
   override readonly name = 'Refused';

@@ -3,7 +3,7 @@ import type { Run } from '../../functions/domain/run.ts';
 import { beginBackfill, previewBackfill, withdrawBackfill } from '../../functions/operator/backfill.ts';
 import { cancel } from '../../functions/operator/cancel.ts';
 import { pause, resume } from '../../functions/operator/pause.ts';
-import type { Operator } from '../../functions/operator/ports.ts';
+import { type Operator, Unseen } from '../../functions/operator/ports.ts';
 import { release } from '../../functions/operator/release.ts';
 import { retry } from '../../functions/operator/retry.ts';
 import { trigger } from '../../functions/operator/trigger.ts';
@@ -41,6 +41,24 @@ async function failed(world: World, time: string): Promise<Run> {
 }
 
 describe('what a person does', () => {
+  test('and is written, but can’t be read, is no failure that asks for it once more', async () => {
+    const { world, operator } = await acting();
+    const { ledger } = world;
+    const ports = {
+      job: ledger.job.bind(ledger),
+      create: ledger.create.bind(ledger),
+      run: async () => Promise.reject(new Error('the store throttles')),
+    };
+    const started = trigger({ ...operator, ledger: { ...ledger, ...ports } as Operator['ledger'] }, job, {
+      fireTime: at('09:00'),
+    });
+    await expect(started).rejects.toThrow(Unseen);
+    await expect(started).rejects.toThrow(
+      /^billing\/x#2026-12-01T09:00:00Z~\S+ was written, but can't be read/,
+    );
+    expect(await all(world.ledger.history(job.id, { from: at('09:00'), to: at('09:00') }))).toHaveLength(1);
+  });
+
   test('is on the log with who, when and why, and the reconciler is told', async () => {
     const { world, operator, nudges, logged } = await acting();
     const note = 'the bank is back';

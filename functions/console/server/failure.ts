@@ -1,6 +1,6 @@
 import { oneLine } from '../../cli/render/text.ts';
 import { UserError } from '../../cli/user-error.ts';
-import { Refused } from '../../operator/ports.ts';
+import { Refused, Unseen } from '../../operator/ports.ts';
 import { AskedWrongly } from '../api/view.ts';
 import { type Answer, json } from './answer.ts';
 
@@ -25,6 +25,7 @@ export function failure(error: unknown, report: (error: unknown) => void): Answe
   if (error instanceof Refused) return json({ error: error.message }, 409);
   if (error instanceof UserError) return json({ error: error.message }, 400);
   report(error);
+  if (error instanceof Unseen) return json({ error: oneLine(error.message) }, 502);
   if (isOfLedger(error))
     return json({ error: `the ledger can't be read: ${oneLine(error.message).slice(0, 300)}` }, 502);
   return json({ error: 'the console failed; its terminal tells how' }, 500);
