@@ -20,8 +20,8 @@ const patienceMs = 10 * second;
  */
 export class Stillness {
   readonly #atWork: ReadonlySet<AtWork>;
-  /** What this process has open without the job's code: the least that was seen, since some of it comes and goes. */
-  #atRest = openResources();
+  /** How much this process has open without the job's code: the least that was seen, since some of it comes and goes. */
+  #atRest = lasting().length;
   #isStirred = false;
 
   constructor(atWork: ReadonlySet<AtWork>) {
@@ -36,7 +36,7 @@ export class Stillness {
   /** Resolves when all code waits for virtual time. @throws when it waits for something real for more than 10 seconds */
   readonly settle = async (): Promise<void> => {
     for (let count = 0; count < runtimeTurns; count += 1) await turn();
-    if (this.#computing().length === 0) this.#atRest = Math.min(this.#atRest, openResources());
+    if (this.#computing().length === 0) this.#atRest = Math.min(this.#atRest, lasting().length);
     if (!this.#isStirred) return;
     this.#isStirred = false;
     for (let count = 0; count < codeTurns; count += 1) await turn();
@@ -53,15 +53,16 @@ export class Stillness {
     for (let round = 0; this.#computing().length > 0; round += 1) {
       await (round < 100 ? turn() : realPause(1));
       const now = performance.now();
-      if (openResources() > this.#atRest) busyAt = now;
+      if (process.getActiveResourcesInfo().length > this.#atRest) busyAt = now;
       if (now > busyAt + idleMs) for (const one of this.#computing()) one.leave();
       if (now > began + patienceMs) throw tooLong();
     }
   }
 }
 
-function openResources(): number {
-  return process.getActiveResourcesInfo().length;
+/** Timers of others end by themselves; one that is counted and gone would hide one of the job's. */
+function lasting(): string[] {
+  return process.getActiveResourcesInfo().filter((kind) => kind !== 'Timeout' && kind !== 'Immediate');
 }
 
 function tooLong(): Error {
